@@ -64,7 +64,10 @@ def _writable_cache_root() -> Path | None:
     if not chosen:
         import platformdirs  # noqa: PLC0415 - only needed where a cache is opened
 
-        candidates += [Path(platformdirs.user_cache_dir("trente_env")), Path(tempfile.gettempdir()) / "trente_env_cache"]
+        candidates += [
+            Path(platformdirs.user_cache_dir("trente_env")),
+            Path(tempfile.gettempdir()) / "trente_env_cache",
+        ]
     for candidate in candidates:
         try:
             candidate.mkdir(parents=True, exist_ok=True)
@@ -121,7 +124,9 @@ if JIT_ENABLED:
         """Return how many bits of a non-negative 64-bit int are set."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
-            return builder.ctpop(builder.sext(arguments[0], ir.IntType(64)) if arguments[0].type.width < 64 else arguments[0])
+            return builder.ctpop(
+                builder.sext(arguments[0], ir.IntType(64)) if arguments[0].type.width < 64 else arguments[0]
+            )
 
         return types.int64(bits), generate
 

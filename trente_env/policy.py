@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trente_env._jit import kernel
+from trente_env.core.layout import ints
 from trente_env.core.rng import policy_uniform
 from trente_env.errors import InvalidOptionError, TrenteError, UnknownNameError
 
@@ -102,7 +103,7 @@ def sample_actions(
     probabilities_BA = checked_probabilities(policy, views_B, masks_BA)  # noqa: N806
     actions_B = np.empty(len(views_B), np.int64)  # noqa: N806
     seats_B, decisions_B = views_B["seat"].astype(np.int64), views_B["decisions"].astype(np.int64)  # noqa: N806
-    wrong = sample_rows(probabilities_BA, masks_BA, seeds_B, seats_B, decisions_B, actions_B)
+    wrong = sample_rows(probabilities_BA, masks_BA, ints(seeds_B), ints(seats_B), ints(decisions_B), actions_B)
     if wrong >= 0:
         raise InvalidOptionError(
             f"Policy {policy.name!r} gave no distribution over the legal actions in row {wrong}: weights must be "
@@ -158,7 +159,9 @@ def make_policy(name: str | Policy) -> Policy:
             break
     point = _entry_points().get(head)
     if point is None:
-        raise UnknownNameError("policy", name, policy_names(), "Policies register under the entry-point group " + ENTRY_POINT_GROUP + ".")
+        raise UnknownNameError(
+            "policy", name, policy_names(), "Policies register under the entry-point group " + ENTRY_POINT_GROUP + "."
+        )
     factory: Callable[[str], Policy] = point.load()
     try:
         return factory(argument)

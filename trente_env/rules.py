@@ -195,7 +195,9 @@ class Rules:
         known = {field.name for field in dataclasses.fields(cls)}
         for name, value in fields.items():
             if name not in known:
-                raise InvalidRulesError(name, value, f"there is no such field; the fields are {', '.join(sorted(known))}")
+                raise InvalidRulesError(
+                    name, value, f"there is no such field; the fields are {', '.join(sorted(known))}"
+                )
         return cls(**fields)
 
     def _set(self, name: str, value: object) -> None:
@@ -230,7 +232,9 @@ class Rules:
         letters = getattr(self, name).replace("10", "T").replace(" ", "").replace(",", "")
         letters = letters.upper() if order == RANKS else letters.lower()
         if not letters or any(letter not in order for letter in letters) or len(set(letters)) != len(letters):
-            raise InvalidRulesError(name, getattr(self, name), f"name each of the deck's {meaning} once, out of {order!r}")
+            raise InvalidRulesError(
+                name, getattr(self, name), f"name each of the deck's {meaning} once, out of {order!r}"
+            )
         self._set(name, "".join(letter for letter in order if letter in letters))
 
     def _check_ranges(self) -> None:
@@ -243,7 +247,9 @@ class Rules:
         self._check_range("round_limit", 1, MAX_LIMIT)
         self._check_range("max_rounds", 1, MAX_LIMIT)
         if self.three_of_a_kind not in (0, 60, 61):
-            raise InvalidRulesError("three_of_a_kind", self.three_of_a_kind, "give half points: 61 (30½), 60 (30) or 0 (R3)")
+            raise InvalidRulesError(
+                "three_of_a_kind", self.three_of_a_kind, "give half points: 61 (30½), 60 (30) or 0 (R3)"
+            )
         if self.three_aces not in (0, 66):
             raise InvalidRulesError("three_aces", self.three_aces, "give half points: 66 (33) or 0 (R48)")
         if self.scoring == Scoring.LIVES:
@@ -252,9 +258,13 @@ class Rules:
             self._check_range("target_points", 1, MAX_POINTS)
         if self.play_style == PlayStyle.DRAW:
             if self.three_aces:
-                raise InvalidRulesError("three_aces", self.three_aces, "only the exchange game counts three aces apart (R48): give 0")
+                raise InvalidRulesError(
+                    "three_aces", self.three_aces, "only the exchange game counts three aces apart (R48): give 0"
+                )
             if self.separate_close:
-                raise InvalidRulesError("separate_close", True, "only the exchange game can part passing from closing (R48)")
+                raise InvalidRulesError(
+                    "separate_close", True, "only the exchange game can part passing from closing (R48)"
+                )
         elif self.hand_size != 3:  # noqa: PLR2004 - R41: three cards against the table's three
             raise InvalidRulesError("hand_size", self.hand_size, "the exchange game is played with three cards (R40)")
         elif self.scoring == Scoring.POINTS:
@@ -298,5 +308,7 @@ class Rules:
             )
         if len(self.ranks) < self.hand_size:
             raise InvalidRulesError(
-                "ranks", self.ranks, f"the best hand is {self.hand_size} cards of one suit (R4): name at least as many ranks"
+                "ranks",
+                self.ranks,
+                f"the best hand is {self.hand_size} cards of one suit (R4): name at least as many ranks",
             )

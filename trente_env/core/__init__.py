@@ -1,0 +1,1 @@
+"""The rules, and the only place where they are: compiled kernels over one record per game."""

@@ -80,6 +80,4 @@ def parse_action(text: str, phase: int) -> int:
             raise IllegalActionError(f"{text!r} names no action: {error}") from error
     kinds = ", ".join(repr(name) for name in ACTION_NAMES.values())
     verbs = f"{verb!r} and a card, or " if verb is not None else ""
-    raise IllegalActionError(
-        f"{text!r} names no action in phase {PHASE_NAMES[phase]}: write {verbs}one of {kinds}."
-    )
+    raise IllegalActionError(f"{text!r} names no action in phase {PHASE_NAMES[phase]}: write {verbs}one of {kinds}.")

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 from trente_env._jit import kernel
 from trente_env.core.engine import apply_action, legal_actions
 from trente_env.core.layout import GAME, SEAT_VIEW, Rows, allocate
+from trente_env.core.rewards import seat_reward
 from trente_env.core.rounds import advance, open_game, start_game
+from trente_env.core.scoring import hand_half_points
+from trente_env.core.turns import begin_play, start_turn
 from trente_env.core.views import fill_view
 
 
@@ -73,3 +76,30 @@ def actions_of(bits: int) -> list[int]:
 def mask_of(bits: int, num_actions: int) -> NDArray[np.int8]:
     """Return a set of actions as an int8 mask."""
     return np.array([bits >> action & 1 for action in range(num_actions)], np.int8)
+
+
+@kernel
+def begin_at(games: Any, rules: Any, index: int) -> None:
+    """Begin play in game `index`, whose cards are dealt: settle 31s, or start the first turn (R9)."""
+    begin_play(games[index], rules[0])
+    advance(games[index], rules[0])
+
+
+@kernel
+def turn_at(games: Any, rules: Any, index: int, seat: int) -> None:
+    """Start a seat's turn in game `index`."""
+    start_turn(games[index], rules[0], seat)
+    advance(games[index], rules[0])
+
+
+@kernel
+def value_of(hand: int, three_of_a_kind: int, three_aces: int) -> int:
+    """Return the value of a set of cards in half points."""
+    return hand_half_points(hand, three_of_a_kind, three_aces)
+
+
+@kernel
+def rewards_at(games: Any, rules: Any, index: int, kind: int, out: Any) -> None:
+    """Write each seat's reward for the last step of game `index`."""
+    for seat in range(rules[0].num_players):
+        out[seat] = seat_reward(games[index], rules[0], kind, seat)

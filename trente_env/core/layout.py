@@ -266,6 +266,11 @@ def from_array(array: NDArray[np.void]) -> Rows:
     return rows
 
 
+def ints(array: NDArray[np.int64]) -> Any:  # noqa: ANN401 - an array for the compiler, a list for plain Python
+    """Return an array of ints in the form that kernels take: plain Python would overflow on numpy's scalars."""
+    return array if JIT_ENABLED else array.tolist()
+
+
 def copy_row(source: Rows, index: int, target: Rows, target_index: int) -> None:
     """Copy one row into another place."""
     if JIT_ENABLED:

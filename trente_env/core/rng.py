@@ -22,6 +22,7 @@ STREAM_DEALER: Final = 1
 STREAM_POLICY: Final = 2
 STREAM_WORLD: Final = 3
 STREAM_NEXT_GAME: Final = 4
+STREAM_BATCH: Final = 5
 
 
 @kernel(inline=True)

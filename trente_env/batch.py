@@ -1,0 +1,354 @@
+"""`GameBatch`: many games under one rule set, stepped at once into arrays that the caller owns.
+
+Game k of a batch with seed s is `Game(rules, batch.seeds[k])`, whatever the batch's size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trente_env._jit import JIT_ENABLED, kernel
+from trente_env.core import calls
+from trente_env.core.actions import NUM_ACTIONS
+from trente_env.core.engine import apply_action, legal_actions
+from trente_env.core.layout import (
+    GAME,
+    NOBODY,
+    PHASE_OVER,
+    SEAT_VIEW,
+    from_array,
+    ints,
+    lower,
+    to_array,
+)
+from trente_env.core.rewards import REWARD_KINDS, seat_reward
+from trente_env.core.rng import STREAM_BATCH, combine, next_game_seed
+from trente_env.core.rounds import start_game
+from trente_env.core.views import fill_view
+from trente_env.encoding.encode import encode_view
+from trente_env.encoding.sections import ObservationSpec, observation_spec
+from trente_env.errors import IllegalActionError, InvalidOptionError, UnknownNameError
+from trente_env.game import Game, checked_seed
+from trente_env.rules import Rules
+
+__all__ = ["BatchArrays", "GameBatch"]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchArrays:
+    """What a step writes: contiguous arrays, owned by the caller. B games, N seats, A actions, S observation size."""
+
+    observations_BS: NDArray[np.int8]  # noqa: N815
+    """What the seat to move observes (the sections of `ObservationSpec`); zero where a game is over."""
+    masks_BA: NDArray[np.int8]  # noqa: N815
+    """Its legal actions, 1 or 0; zero where a game is over."""
+    to_move_B: NDArray[np.int64]  # noqa: N815
+    """The seat to move; -1 where a game is over."""
+    rewards_BN: NDArray[np.float32]  # noqa: N815
+    """Each seat's reward for the last step."""
+    terminated_B: NDArray[np.bool_]  # noqa: N815
+    """Whether the last step ended the game with a result."""
+    truncated_B: NDArray[np.bool_]  # noqa: N815
+    """Whether the last step ended the game by `max_rounds` (R50)."""
+
+
+@kernel
+def fill_mask(legal: int, masks_BA: Any, row: int) -> None:  # noqa: N803
+    """Write a set of actions as a mask."""
+    for action in range(NUM_ACTIONS):
+        masks_BA[row, action] = (legal >> action) & 1
+
+
+@kernel
+def find_illegal(games: Any, rules: Any, actions_B: Any) -> int:  # noqa: N803
+    """Return the first game whose action is not legal, or -1. Games that are over take no action."""
+    for row in range(len(actions_B)):
+        legal = legal_actions(games[row], rules[0])
+        action = actions_B[row]
+        if legal != 0 and (action < 0 or action >= NUM_ACTIONS or not (legal >> action) & 1):
+            return row
+    return -1
+
+
+@kernel
+def start_games(games: Any, rules: Any, seeds_B: Any, is_single_round: int) -> None:  # noqa: N803
+    """Begin every game from its seed."""
+    for row in range(len(seeds_B)):
+        games[row].is_single_round = is_single_round
+        start_game(games[row], rules[0], seeds_B[row])
+
+
+@kernel
+def step_games(
+    games: Any,
+    rules: Any,
+    actions_B: Any,  # noqa: N803
+    kind: int,
+    is_autoreset: int,
+    rewards_BN: Any,  # noqa: N803
+    terminated_B: Any,  # noqa: N803
+    truncated_B: Any,  # noqa: N803
+) -> None:
+    """Apply one action to every game that is not over; with autoreset, begin the next game where one ends."""
+    for row in range(len(actions_B)):
+        game = games[row]
+        terminated_B[row] = False
+        truncated_B[row] = False
+        if game.phase == PHASE_OVER:
+            for seat in range(rules[0].num_players):
+                rewards_BN[row, seat] = 0.0
+            continue
+        apply_action(game, rules[0], actions_B[row])
+        for seat in range(rules[0].num_players):
+            rewards_BN[row, seat] = seat_reward(game, rules[0], kind, seat)
+        if game.phase == PHASE_OVER:
+            terminated_B[row] = game.is_truncated == 0
+            truncated_B[row] = game.is_truncated != 0
+            if is_autoreset:
+                start_game(game, rules[0], next_game_seed(game.seed, 0))
+
+
+@kernel
+def look_at_games(
+    games: Any,
+    rules: Any,
+    views: Any,
+    seats: int,
+    offsets: Any,
+    observations_BS: Any,  # noqa: N803
+    masks_BA: Any,  # noqa: N803
+    to_move_B: Any,  # noqa: N803
+) -> None:
+    """Write what the seat to move of every game observes and may do. `views` is scratch, one row."""
+    for row in range(len(to_move_B)):
+        seat = 0 + games[row].to_move
+        to_move_B[row] = seat
+        if seat == NOBODY:
+            fill_mask(0, masks_BA, row)
+            for place in range(observations_BS.shape[1]):
+                observations_BS[row, place] = 0
+            continue
+        fill_view(games[row], rules[0], seat, views[0])
+        encode_view(views[0], seats, offsets, observations_BS, row)
+        fill_mask(views[0].legal, masks_BA, row)
+
+
+@kernel
+def fill_views(games: Any, rules: Any, rows_V: Any, views_V: Any, masks_VA: Any) -> None:  # noqa: N803
+    """Write the views and masks of the seats to move of some games."""
+    for place in range(len(rows_V)):
+        game = games[rows_V[place]]
+        fill_view(game, rules[0], game.to_move, views_V[place])
+        fill_mask(views_V[place].legal, masks_VA, place)
+
+
+@kernel
+def step_some(games: Any, rules: Any, rows_V: Any, actions_V: Any) -> None:  # noqa: N803
+    """Apply one legal action to each of some games, none of them over."""
+    for place in range(len(rows_V)):
+        apply_action(games[rows_V[place]], rules[0], actions_V[place])
+
+
+class GameBatch:
+    """Many games under one rule set.
+
+    Args:
+        rules: The rule set.
+        num_games: How many games.
+        seed: Seeds of the games follow from it: see `seeds`.
+        reward: Kind of reward (see `Game.rewards`).
+        single_round: Whether each game is one round.
+        autoreset: Whether a game that ends is followed at once, in the same step, by the next one from
+            `next_game_seed(seed of the old one)`. If not, it stays over and ignores its actions.
+        max_players: Places in the observation's per-seat sections, if more than there are seats.
+
+    Raises:
+        InvalidOptionError: If an argument cannot be.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        num_games: int,
+        seed: int = 0,
+        *,
+        reward: str = "round",
+        single_round: bool = False,
+        autoreset: bool = True,
+        max_players: int | None = None,
+    ) -> None:
+        """Begin every game."""
+        if not isinstance(rules, Rules):
+            raise InvalidOptionError(
+                f"rules must be Rules, not {type(rules).__name__}: use preset('quebec') or Rules(...)."
+            )
+        if isinstance(num_games, bool) or not isinstance(num_games, (int, np.integer)) or num_games < 1:
+            raise InvalidOptionError(f"num_games cannot be {num_games!r}: give a whole number from 1.")
+        if reward not in REWARD_KINDS:
+            raise UnknownNameError("reward", reward, list(REWARD_KINDS))
+        seats = rules.num_players if max_players is None else max_players
+        if seats < rules.num_players:
+            raise InvalidOptionError(f"max_players cannot be {max_players!r}: the table seats {rules.num_players}.")
+        self.rules = rules
+        self.num_games = int(num_games)
+        self.spec: ObservationSpec = observation_spec(seats)
+        self.single_round = bool(single_round)
+        self.autoreset = bool(autoreset)
+        self._kind = REWARD_KINDS[reward]
+        self._offsets = ints(self.spec.offsets)
+        self._lowered = lower([rules])
+        self._scratch = calls.new_views(1)
+        self._games = calls.new_games(self.num_games)
+        self.seeds: NDArray[np.int64] = self.seeds_of(seed)
+        self._start()
+
+    def seeds_of(self, seed: int) -> NDArray[np.int64]:
+        """Return the seeds of a batch: game k's depends on `seed` and k alone."""
+        key = combine(checked_seed(seed), STREAM_BATCH)
+        return np.array([combine(key, k) for k in range(self.num_games)], np.int64)
+
+    def _start(self) -> None:
+        start_games(self._games, self._lowered, ints(self.seeds), int(self.single_round))
+
+    def arrays(self) -> BatchArrays:
+        """Return fresh arrays of the right shapes for `reset` and `step` to write."""
+        count = self.num_games
+        return BatchArrays(
+            observations_BS=np.zeros((count, self.spec.size), np.int8),
+            masks_BA=np.zeros((count, NUM_ACTIONS), np.int8),
+            to_move_B=np.zeros(count, np.int64),
+            rewards_BN=np.zeros((count, self.rules.num_players), np.float32),
+            terminated_B=np.zeros(count, np.bool_),
+            truncated_B=np.zeros(count, np.bool_),
+        )
+
+    def reset(
+        self, out: BatchArrays | None = None, *, seed: int | None = None, seeds: NDArray[np.int64] | None = None
+    ) -> BatchArrays:
+        """Begin every game anew and write what the seats to move observe.
+
+        Args:
+            out: Arrays to write; fresh ones if None.
+            seed: A new seed for the batch; the same games again if None.
+            seeds: Or each game's own seed, (B,).
+
+        Returns:
+            The arrays written.
+        """
+        if seed is not None:
+            self.seeds = self.seeds_of(seed)
+        if seeds is not None:
+            given = np.asarray(seeds)
+            if given.shape != (self.num_games,) or given.dtype.kind not in "iu" or (given < 0).any():
+                raise InvalidOptionError(
+                    f"seeds must be {self.num_games} whole numbers from 0, not {given.dtype} of shape {given.shape}."
+                )
+            self.seeds = given.astype(np.int64)
+        self._start()
+        out = self.arrays() if out is None else self._checked(out)
+        out.rewards_BN[:] = 0
+        out.terminated_B[:] = False
+        out.truncated_B[:] = False
+        self.look(out)
+        return out
+
+    def step(self, actions_B: NDArray[np.int64], out: BatchArrays) -> BatchArrays:  # noqa: N803
+        """Apply one action to every game and write rewards, flags, and what the seats to move observe.
+
+        Args:
+            actions_B: Action ids, (B,); ignored where a game is over.
+            out: Arrays to write.
+
+        Raises:
+            IllegalActionError: If an action is not legal; no game is changed.
+            InvalidOptionError: If an array has the wrong shape or type.
+        """
+        actions = np.asarray(actions_B)
+        if actions.shape != (self.num_games,) or actions.dtype.kind not in "iu":
+            raise InvalidOptionError(
+                f"actions must be {self.num_games} whole numbers, not {actions.dtype} of shape {actions.shape}."
+            )
+        actions = actions.astype(np.int64, copy=False)
+        self._checked(out)
+        wrong = find_illegal(self._games, self._lowered, ints(actions))
+        if wrong >= 0:
+            try:
+                self.game(wrong).verify(int(actions[wrong]))
+            except IllegalActionError as error:
+                raise IllegalActionError(f"Game {wrong}: {error} No game was changed.") from None
+        step_games(
+            self._games, self._lowered, ints(actions), self._kind, int(self.autoreset),
+            out.rewards_BN, out.terminated_B, out.truncated_B,
+        )  # fmt: skip
+        self.look(out)
+        return out
+
+    def look(self, out: BatchArrays) -> None:
+        """Write observations, masks and seats to move of the present positions."""
+        look_at_games(
+            self._games, self._lowered, self._scratch, self.spec.seats, self._offsets,
+            out.observations_BS, out.masks_BA, out.to_move_B,
+        )  # fmt: skip
+
+    def views(self, rows_V: NDArray[np.int64]) -> tuple[NDArray[np.void], NDArray[np.int8]]:  # noqa: N803
+        """Return what the seats to move of some games know, and their masks. None of those games may be over."""
+        count = len(rows_V)
+        views = calls.new_views(count)
+        masks_VA = np.zeros((count, NUM_ACTIONS), np.int8)  # noqa: N806
+        fill_views(self._games, self._lowered, ints(rows_V), views, masks_VA)
+        return (views if JIT_ENABLED else to_array(views, SEAT_VIEW)), masks_VA
+
+    def step_rows(self, rows_V: NDArray[np.int64], actions_V: NDArray[np.int64]) -> None:  # noqa: N803
+        """Apply actions already known to be legal to some games, none of them over: the match runner's fast path."""
+        step_some(self._games, self._lowered, ints(rows_V), ints(actions_V))
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Return one field of every game's record (see `GAME`), a copy."""
+        if JIT_ENABLED:
+            values: NDArray[Any] = self._games[name].copy()
+            return values
+        return np.array([getattr(row, name) for row in self._games], GAME[name].base)
+
+    def game(self, index: int) -> Game:
+        """Return game `index` as an independent `Game`."""
+        if isinstance(index, bool) or not isinstance(index, (int, np.integer)) or not 0 <= index < self.num_games:
+            raise InvalidOptionError(f"There is no game {index!r}: games run from 0 to {self.num_games - 1}.")
+        return Game.from_array(self.rules, to_array(self._games[index : index + 1], GAME))
+
+    def save(self) -> NDArray[np.void]:
+        """Return every game's record, a copy."""
+        return to_array(self._games, GAME)
+
+    def restore(self, saved: NDArray[np.void]) -> None:
+        """Put every game back to what `save` returned."""
+        if not isinstance(saved, np.ndarray) or saved.dtype != GAME or saved.shape != (self.num_games,):
+            raise InvalidOptionError("restore() takes what save() of a batch of the same size returned.")
+        self._games = from_array(saved)
+
+    def clone(self) -> Self:
+        """Return an independent copy of the batch."""
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._games = from_array(self.save())  # noqa: SLF001 - our own copy
+        copy.seeds = self.seeds.copy()
+        return copy
+
+    def _checked(self, out: BatchArrays) -> BatchArrays:
+        count, seats = self.num_games, self.rules.num_players
+        expected = {
+            "observations_BS": ((count, self.spec.size), np.int8), "masks_BA": ((count, NUM_ACTIONS), np.int8),
+            "to_move_B": ((count,), np.int64), "rewards_BN": ((count, seats), np.float32),
+            "terminated_B": ((count,), np.bool_), "truncated_B": ((count,), np.bool_),
+        }  # fmt: skip
+        for name, (shape, dtype) in expected.items():
+            array = getattr(out, name)
+            if array.shape != shape or array.dtype != dtype or not array.flags.c_contiguous:
+                raise InvalidOptionError(
+                    f"out.{name} must be a contiguous {np.dtype(dtype)} array of shape {shape}, not {array.dtype} of shape "
+                    f"{array.shape}: use the arrays that arrays() returns."
+                )
+        return out

@@ -1,0 +1,1 @@
+"""Observations: named sections, declared once, and the kernels that write them."""
