@@ -47,11 +47,25 @@ def _digest(files: tuple[Path, ...]) -> str:
     return digest.hexdigest()[:24]
 
 
+@functools.cache
+def _kernel_sources() -> tuple[Path, ...]:
+    """Return the files of this package that kernels call or take constants from."""
+    folders = (_PACKAGE / "core", _PACKAGE / "encoding")
+    files = [_PACKAGE / name for name in ("_jit.py", "cards.py", "rules.py")]
+    return tuple(files + sorted(file for folder in folders for file in folder.rglob("*.py")))
+
+
+@functools.cache
 def source_hash(file: str) -> str:
-    """Return the hash that names the compiled code of a kernel defined in `file`."""
-    own = [*_sources_beside(Path(__file__).resolve())]
-    path = Path(file).resolve()
-    if _PACKAGE not in path.parents and path.exists():
+    """Return the hash that names the compiled code of a kernel defined in `file`.
+
+    It covers the kernel sources of this package, and the file itself; outside this package, the whole top-level
+    package the file stands in, whose kernels may call one another.
+    """
+    own, path = list(_kernel_sources()), Path(file).resolve()
+    if _PACKAGE in path.parents:
+        own += [] if path in own else [path]
+    elif path.exists():
         own += _sources_beside(path)
     return _digest(tuple(own))
 
