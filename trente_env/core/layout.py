@@ -106,6 +106,17 @@ _CODES: Final[dict[Any, int]] = {
 
 _SEATS: Final = (MAX_PLAYERS,)
 
+
+def _record(fields: list[Any]) -> np.dtype[Any]:
+    """Return an aligned dtype without gaps: largest fields first, filled up at the end, so that equal means equal bytes."""
+    fields = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
+    used = np.dtype(fields).itemsize
+    gap = -used % 8
+    dtype = np.dtype([*fields, *([("padding", "i1", (gap,))] if gap else [])], align=True)
+    assert dtype.itemsize == used + gap  # noqa: S101 - cannot be otherwise
+    return dtype
+
+
 RULE_FIELDS: Final = (
     ("play_style", "i1"), ("num_players", "i1"), ("hand_size", "i1"), ("three_of_a_kind", "i1"), ("three_aces", "i1"),
     ("may_knock_on_first_turn", "i1"), ("may_pass_on_last_turn", "i1"), ("may_return_upcard", "i1"),
@@ -115,19 +126,18 @@ RULE_FIELDS: Final = (
 )  # fmt: skip
 """The fields of `Rules` that kernels read as they are, with their types."""
 
-RULES: Final = np.dtype(
+RULES: Final = _record(
     [
         ("deck_bits", "i8"),  # the deck as a set
         *RULE_FIELDS,
         ("top_half_points", "i1"),  # value of a 31
         ("deck_size", "i1"),
         ("deck", "i1", (NUM_CARDS,)),  # card ids, lowest first; -1 behind the last
-    ],
-    align=True,
+    ]
 )
 """One rule set, lowered to ints."""
 
-GAME: Final = np.dtype(
+GAME: Final = _record(
     [
         ("seed", "i8"),  # the game's seed, 0 to 2**63 - 1
         ("key", "i8"),  # generator key of the present stock (rng.py)
@@ -136,6 +146,7 @@ GAME: Final = np.dtype(
         ("hands", "i8", _SEATS),
         ("known", "i8", _SEATS),  # cards each seat is publicly known to hold
         ("last_hands", "i8", _SEATS),  # hands at the end of the last round
+        ("step_relative", "f8", _SEATS),  # step_deltas, each round relative to the mean of the other seats
         ("decisions", "i4"),  # decisions taken in this game
         ("round", "i4"),  # deals of this game so far, the present one included
         ("deal", "i4"),  # deals drawn from the seed so far: chance is keyed by it
@@ -155,7 +166,6 @@ GAME: Final = np.dtype(
         ("last_deltas", "i2", _SEATS),  # lives lost (negative) or points gained
         ("step_rounds", "i2"),  # rounds settled since the last decision
         ("step_deltas", "i2", _SEATS),  # their deltas, summed
-        ("step_relative", "f8", _SEATS),  # the same, each round relative to the mean of the other seats
         ("lives", "i1", _SEATS),
         ("opening_lives", "i1", _SEATS),  # what the game began with; OUT for a seat that was never in
         ("opening_dealer", "i1"),  # the first dealer, or NOBODY to draw one from the seed
@@ -180,13 +190,13 @@ GAME: Final = np.dtype(
         ("num_discards", "i1"),
         ("deck", "i1", (NUM_CARDS,)),
         ("discards", "i1", (NUM_CARDS,)),  # the discard pile, bottom first
-    ],
-    align=True,
+    ]
 )
 """One game."""
 
-SEAT_VIEW: Final = np.dtype(
+SEAT_VIEW: Final = _record(
     [
+        ("deck_bits", "i8"),
         ("hand", "i8"),
         ("table", "i8"),
         ("pile", "i8"),  # the discard pile as a set
@@ -220,9 +230,7 @@ SEAT_VIEW: Final = np.dtype(
         ("discards", "i1", (NUM_CARDS,)),  # bottom first; -1 above the top
         *((f"rules_{name}" if name in {"buy_ins"} else name, kind) for name, kind in RULE_FIELDS),
         ("top_half_points", "i1"),
-        ("deck_bits", "i8"),
-    ],
-    align=True,
+    ]
 )
 """What one seat knows: the only thing a policy is given. Seats are absolute; `seat` is whose view it is."""
 
