@@ -96,13 +96,15 @@ if JIT_ENABLED:
     import numba
     from llvmlite import ir
     from numba.core import types
-    from numba.core.caching import FunctionCache, _CacheLocator, CompileResultCacheImpl
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
     from numba.extending import intrinsic
+
+    _INT64 = ir.IntType(64)
 
     class _SourceHashLocator(_CacheLocator):  # type: ignore[misc]  # numba ships no types
         """Keep a kernel's compiled code under the hash of all kernel sources."""
 
-        def __init__(self, py_func: Any, py_file: str, root: Path) -> None:  # noqa: ANN401 - numba's own signature
+        def __init__(self, py_func: Any, py_file: str, root: Path) -> None:
             self._stamp = source_hash(py_file)
             self._path = str(root / self._stamp)
             self._line = py_func.__code__.co_firstlineno
@@ -117,7 +119,7 @@ if JIT_ENABLED:
             return str(self._line)
 
         @classmethod
-        def from_function(cls, py_func: Any, py_file: str) -> _SourceHashLocator | None:  # noqa: ANN401
+        def from_function(cls, py_func: Any, py_file: str) -> _SourceHashLocator | None:
             root = _writable_cache_root()
             return None if root is None else cls(py_func, py_file, root)
 
@@ -127,40 +129,40 @@ if JIT_ENABLED:
     class _KernelCache(FunctionCache):  # type: ignore[misc]  # numba ships no types
         _impl_class = _CacheImpl
 
-    def _compile(function: Any, *, inline: bool) -> Any:  # noqa: ANN401 - a numba dispatcher
+    def _compile(function: Any, *, inline: bool) -> Any:
         dispatcher = numba.njit(function, nogil=True, error_model="numpy", forceinline=inline)
         if _writable_cache_root() is not None:
             dispatcher._cache = _KernelCache(function)  # noqa: SLF001 - what enable_caching() does, with our locator
         return dispatcher
 
     @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
-    def count_bits(typing_context: Any, bits: Any) -> Any:  # noqa: ANN401, ARG001
+    def count_bits(typing_context: Any, bits: Any) -> Any:  # noqa: ARG001
         """Return how many bits of a non-negative 64-bit int are set."""
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
             return builder.ctpop(
-                builder.sext(arguments[0], ir.IntType(64)) if arguments[0].type.width < 64 else arguments[0]
+                builder.sext(arguments[0], _INT64) if arguments[0].type.width < _INT64.width else arguments[0]
             )
 
         return types.int64(bits), generate
 
     @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
-    def lowest_bit(typing_context: Any, bits: Any) -> Any:  # noqa: ANN401, ARG001
+    def lowest_bit(typing_context: Any, bits: Any) -> Any:  # noqa: ARG001
         """Return the index of the lowest set bit (64 for 0)."""
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
-            value = builder.sext(arguments[0], ir.IntType(64)) if arguments[0].type.width < 64 else arguments[0]
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+            value = builder.sext(arguments[0], _INT64) if arguments[0].type.width < _INT64.width else arguments[0]
             return builder.cttz(value, ir.Constant(ir.IntType(1), 0))
 
         return types.int64(bits), generate
 
-    def _wrapping(operation: str) -> Any:  # noqa: ANN401
-        """Make an intrinsic of an operation modulo 2**63. (numba marks int64 overflow as impossible, and LLVM then drops masks.)"""
+    def _wrapping(operation: str) -> Any:
+        """Make an intrinsic of an operation modulo 2**63: numba lets LLVM assume int64 never overflows."""
 
-        def typer(typing_context: Any, left: Any, right: Any) -> Any:  # noqa: ANN401, ARG001
-            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+        def typer(typing_context: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
+            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
                 result = getattr(builder, operation)(*arguments)
-                return builder.and_(result, ir.Constant(ir.IntType(64), 2**63 - 1))
+                return builder.and_(result, ir.Constant(_INT64, 2**63 - 1))
 
             return types.int64(types.int64, types.int64), generate
 
@@ -179,7 +181,7 @@ else:
         """Return the product modulo 2**63."""
         return (left * right) & (2**63 - 1)
 
-    def _compile(function: Any, *, inline: bool) -> Any:  # noqa: ANN401, ARG001
+    def _compile(function: Any, *, inline: bool) -> Any:  # noqa: ARG001
         return function
 
     def count_bits(bits: int) -> int:

@@ -6,7 +6,7 @@ Game k of a batch with seed s is `Game(rules, batch.seeds[k])`, whatever the bat
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from trente_env.core.rounds import start_game
 from trente_env.core.views import fill_view
 from trente_env.encoding.encode import encode_view
 from trente_env.encoding.sections import ObservationSpec, observation_spec
-from trente_env.errors import IllegalActionError, InvalidOptionError, UnknownNameError
+from trente_env.errors import IllegalActionError, InvalidOptionError, UnknownNameError, is_whole
 from trente_env.game import Game, checked_seed
 from trente_env.rules import Rules
 
@@ -42,29 +42,29 @@ __all__ = ["BatchArrays", "GameBatch"]
 class BatchArrays:
     """What a step writes: contiguous arrays, owned by the caller. B games, N seats, A actions, S observation size."""
 
-    observations_BS: NDArray[np.int8]  # noqa: N815
+    observations_BS: NDArray[np.int8]
     """What the seat to move observes (the sections of `ObservationSpec`); zero where a game is over."""
-    masks_BA: NDArray[np.int8]  # noqa: N815
+    masks_BA: NDArray[np.int8]
     """Its legal actions, 1 or 0; zero where a game is over."""
-    to_move_B: NDArray[np.int64]  # noqa: N815
+    to_move_B: NDArray[np.int64]
     """The seat to move; -1 where a game is over."""
-    rewards_BN: NDArray[np.float32]  # noqa: N815
+    rewards_BN: NDArray[np.float32]
     """Each seat's reward for the last step."""
-    terminated_B: NDArray[np.bool_]  # noqa: N815
+    terminated_B: NDArray[np.bool_]
     """Whether the last step ended the game with a result."""
-    truncated_B: NDArray[np.bool_]  # noqa: N815
+    truncated_B: NDArray[np.bool_]
     """Whether the last step ended the game by `max_rounds` (R50)."""
 
 
 @kernel
-def fill_mask(legal: int, masks_BA: Any, row: int) -> None:  # noqa: N803
+def fill_mask(legal: int, masks_BA: Any, row: int) -> None:
     """Write a set of actions as a mask."""
     for action in range(NUM_ACTIONS):
         masks_BA[row, action] = (legal >> action) & 1
 
 
 @kernel
-def find_illegal(games: Any, rules: Any, actions_B: Any) -> int:  # noqa: N803
+def find_illegal(games: Any, rules: Any, actions_B: Any) -> int:
     """Return the first game whose action is not legal, or -1. Games that are over take no action."""
     for row in range(len(actions_B)):
         legal = legal_actions(games[row], rules[0])
@@ -75,7 +75,7 @@ def find_illegal(games: Any, rules: Any, actions_B: Any) -> int:  # noqa: N803
 
 
 @kernel
-def start_games(games: Any, rules: Any, seeds_B: Any, is_single_round: int) -> None:  # noqa: N803
+def start_games(games: Any, rules: Any, seeds_B: Any, is_single_round: int) -> None:
     """Begin every game from its seed."""
     for row in range(len(seeds_B)):
         games[row].is_single_round = is_single_round
@@ -86,12 +86,12 @@ def start_games(games: Any, rules: Any, seeds_B: Any, is_single_round: int) -> N
 def step_games(
     games: Any,
     rules: Any,
-    actions_B: Any,  # noqa: N803
+    actions_B: Any,
     kind: int,
     is_autoreset: int,
-    rewards_BN: Any,  # noqa: N803
-    terminated_B: Any,  # noqa: N803
-    truncated_B: Any,  # noqa: N803
+    rewards_BN: Any,
+    terminated_B: Any,
+    truncated_B: Any,
 ) -> None:
     """Apply one action to every game that is not over; with autoreset, begin the next game where one ends."""
     for row in range(len(actions_B)):
@@ -119,9 +119,9 @@ def look_at_games(
     views: Any,
     seats: int,
     offsets: Any,
-    observations_BS: Any,  # noqa: N803
-    masks_BA: Any,  # noqa: N803
-    to_move_B: Any,  # noqa: N803
+    observations_BS: Any,
+    masks_BA: Any,
+    to_move_B: Any,
 ) -> None:
     """Write what the seat to move of every game observes and may do. `views` is scratch, one row."""
     for row in range(len(to_move_B)):
@@ -138,7 +138,7 @@ def look_at_games(
 
 
 @kernel
-def fill_views(games: Any, rules: Any, rows_V: Any, views_V: Any, masks_VA: Any) -> None:  # noqa: N803
+def fill_views(games: Any, rules: Any, rows_V: Any, views_V: Any, masks_VA: Any) -> None:
     """Write the views and masks of the seats to move of some games."""
     for place in range(len(rows_V)):
         game = games[rows_V[place]]
@@ -147,7 +147,7 @@ def fill_views(games: Any, rules: Any, rows_V: Any, views_V: Any, masks_VA: Any)
 
 
 @kernel
-def step_some(games: Any, rules: Any, rows_V: Any, actions_V: Any) -> None:  # noqa: N803
+def step_some(games: Any, rules: Any, rows_V: Any, actions_V: Any) -> None:
     """Apply one legal action to each of some games, none of them over."""
     for place in range(len(rows_V)):
         apply_action(games[rows_V[place]], rules[0], actions_V[place])
@@ -186,7 +186,7 @@ class GameBatch:
             raise InvalidOptionError(
                 f"rules must be Rules, not {type(rules).__name__}: use preset('quebec') or Rules(...)."
             )
-        if isinstance(num_games, bool) or not isinstance(num_games, (int, np.integer)) or num_games < 1:
+        if not is_whole(num_games, 1, 2**40):
             raise InvalidOptionError(f"num_games cannot be {num_games!r}: give a whole number from 1.")
         if reward not in REWARD_KINDS:
             raise UnknownNameError("reward", reward, list(REWARD_KINDS))
@@ -256,7 +256,7 @@ class GameBatch:
         self.look(out)
         return out
 
-    def step(self, actions_B: NDArray[np.int64], out: BatchArrays) -> BatchArrays:  # noqa: N803
+    def step(self, actions_B: NDArray[np.int64], out: BatchArrays) -> BatchArrays:
         """Apply one action to every game and write rewards, flags, and what the seats to move observe.
 
         Args:
@@ -294,15 +294,15 @@ class GameBatch:
             out.observations_BS, out.masks_BA, out.to_move_B,
         )  # fmt: skip
 
-    def views(self, rows_V: NDArray[np.int64]) -> tuple[NDArray[np.void], NDArray[np.int8]]:  # noqa: N803
+    def views(self, rows_V: NDArray[np.int64]) -> tuple[NDArray[np.void], NDArray[np.int8]]:
         """Return what the seats to move of some games know, and their masks. None of those games may be over."""
         count = len(rows_V)
         views = calls.new_views(count)
-        masks_VA = np.zeros((count, NUM_ACTIONS), np.int8)  # noqa: N806
+        masks_VA = np.zeros((count, NUM_ACTIONS), np.int8)
         fill_views(self._games, self._lowered, ints(rows_V), views, masks_VA)
         return (views if JIT_ENABLED else to_array(views, SEAT_VIEW)), masks_VA
 
-    def step_rows(self, rows_V: NDArray[np.int64], actions_V: NDArray[np.int64]) -> None:  # noqa: N803
+    def step_rows(self, rows_V: NDArray[np.int64], actions_V: NDArray[np.int64]) -> None:
         """Apply actions already known to be legal to some games, none of them over: the match runner's fast path."""
         step_some(self._games, self._lowered, ints(rows_V), ints(actions_V))
 
@@ -315,7 +315,7 @@ class GameBatch:
 
     def game(self, index: int) -> Game:
         """Return game `index` as an independent `Game`."""
-        if isinstance(index, bool) or not isinstance(index, (int, np.integer)) or not 0 <= index < self.num_games:
+        if not is_whole(index, 0, self.num_games - 1):
             raise InvalidOptionError(f"There is no game {index!r}: games run from 0 to {self.num_games - 1}.")
         return Game.from_array(self.rules, to_array(self._games[index : index + 1], GAME))
 
@@ -325,7 +325,7 @@ class GameBatch:
 
     def restore(self, saved: NDArray[np.void]) -> None:
         """Put every game back to what `save` returned."""
-        if not isinstance(saved, np.ndarray) or saved.dtype != GAME or saved.shape != (self.num_games,):
+        if getattr(saved, "dtype", None) != GAME or saved.shape != (self.num_games,):
             raise InvalidOptionError("restore() takes what save() of a batch of the same size returned.")
         self._games = from_array(saved)
 
@@ -348,7 +348,7 @@ class GameBatch:
             array = getattr(out, name)
             if array.shape != shape or array.dtype != dtype or not array.flags.c_contiguous:
                 raise InvalidOptionError(
-                    f"out.{name} must be a contiguous {np.dtype(dtype)} array of shape {shape}, not {array.dtype} of shape "
-                    f"{array.shape}: use the arrays that arrays() returns."
+                    f"out.{name} must be a contiguous {np.dtype(dtype)} array of shape {shape}, not {array.dtype} of "
+                    f"shape {array.shape}: use the arrays that arrays() returns."
                 )
         return out

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from trente_env.errors import InvalidCardError
+from trente_env.errors import InvalidCardError, is_whole
 
 NUM_RANKS: Final = 13
 NUM_SUITS: Final = 4
@@ -45,7 +45,8 @@ def parse_card(text: str) -> int:
         if suit is not None and rank is not None:
             return suit * NUM_RANKS + rank
     raise InvalidCardError(
-        f"{text!r} is not a card: a card is a rank (2 to 10, J, Q, K, A) and a suit (c, d, h, s or ♣ ♦ ♥ ♠), as in 'As' or '10h'."
+        f"{text!r} is not a card: write a rank (2 to 10, J, Q, K, A) and a suit (c, d, h, s or ♣ ♦ ♥ ♠), "
+        "as in 'As' or '10h'."
     )
 
 
@@ -71,7 +72,7 @@ def checked_card(card: int) -> int:
     Raises:
         InvalidCardError: If it is not in 0 to 51.
     """
-    if isinstance(card, bool) or not 0 <= card < NUM_CARDS:
+    if not is_whole(card, 0, NUM_CARDS - 1):
         raise InvalidCardError(f"{card!r} is not a card id: ids run from 0 (2c) to 51 (As).")
     return int(card)
 

@@ -16,6 +16,8 @@ Every message says what was wrong, why, and what to do instead. State is unchang
 
 from __future__ import annotations
 
+import operator
+
 __all__ = [
     "GameOverError",
     "IllegalActionError",
@@ -93,3 +95,13 @@ class UnknownNameError(TrenteError, KeyError):
     def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, object, list[str], str]]:
         """Pickle by the parts rather than by the message."""
         return type(self), (self.kind, self.name, self.known, self.remedy)
+
+
+def is_whole(value: object, low: int, high: int) -> bool:
+    """Return whether a value is a whole number (no bool) from `low` to `high`, both included."""
+    if isinstance(value, bool):
+        return False
+    try:
+        return low <= operator.index(value) <= high  # type: ignore[arg-type]  # anything may be given: that is the point
+    except TypeError:
+        return False

@@ -28,6 +28,7 @@ from trente_env.core.layout import (
     OUTCOME_PLAYOFF,
     OUTCOME_VOID,
     PHASE_NAMES,
+    SEAT_VIEW,
     Rows,
     copy_row,
     from_array,
@@ -44,6 +45,7 @@ from trente_env.errors import (
     InvalidOptionError,
     InvalidRulesError,
     UnknownNameError,
+    is_whole,
 )
 from trente_env.rules import PlayStyle, Rules, Scoring
 from trente_env.text import describe_game, describe_view, half_points_text
@@ -261,7 +263,8 @@ class Game:
             names = ", ".join(action_name(each, phase) for each in calls.actions_of(legal))
             what = action_name(chosen, phase) if 0 <= chosen < NUM_ACTIONS else f"Action {chosen}"
             raise IllegalActionError(
-                f"{what[:1].upper()}{what[1:]} is not legal for seat {self.seat_to_move} in phase {PHASE_NAMES[phase]}. Legal: {names}."
+                f"{what[:1].upper()}{what[1:]} is not legal for seat {self.seat_to_move} in phase {PHASE_NAMES[phase]}. "
+                f"Legal: {names}."
             )
         return chosen
 
@@ -455,7 +458,7 @@ class Game:
         """Return what a seat knows as an array of one view, the form that policies take."""
         rows = calls.new_views(1)
         calls.view_at(self._rows, self._lowered, 0, self._checked_seat(seat), rows, 0)
-        return to_array(rows, calls.SEAT_VIEW)
+        return to_array(rows, SEAT_VIEW)
 
     def describe(self, seat: int | None = None) -> str:
         """Write the table: as a spectator sees it, or as one seat does."""
@@ -484,7 +487,7 @@ class Game:
         Raises:
             InvalidDataError: If the record is no position of these rules.
         """
-        if not isinstance(array, np.ndarray) or array.dtype != GAME or array.shape != (1,):
+        if getattr(array, "dtype", None) != GAME or array.shape != (1,):
             raise InvalidDataError(
                 f"A game's record is one row of dtype GAME, not {type(array).__name__}: pass what to_array() returned."
             )
@@ -562,7 +565,7 @@ class Game:
     def _legal(self) -> int:
         return int(calls.legal_at(self._rows, self._lowered, 0))
 
-    def _field(self, name: str) -> Any:  # noqa: ANN401 - whatever the field holds
+    def _field(self, name: str) -> Any:
         row = self._rows[0]
         return row[name] if isinstance(row, np.void) else getattr(row, name)
 
@@ -577,7 +580,7 @@ class Game:
         return tuple(self._list(name)[: self.rules.num_players])
 
     def _checked_seat(self, seat: int) -> int:
-        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.rules.num_players:
+        if not is_whole(seat, 0, self.rules.num_players - 1):
             raise InvalidOptionError(f"There is no seat {seat!r}: seats run from 0 to {self.rules.num_players - 1}.")
         return int(seat)
 
@@ -612,13 +615,13 @@ def checked_seed(seed: int) -> int:
     Raises:
         InvalidOptionError: If it is not in 0 to 2**63 - 1.
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed <= MAX_SEED:
+    if not is_whole(seed, 0, MAX_SEED):
         raise InvalidOptionError(f"seed cannot be {seed!r}: give a whole number from 0 to 2**63 - 1.")
     return int(seed)
 
 
 def _checked_dealer(dealer: int, opening: Sequence[int]) -> int:
-    if isinstance(dealer, bool) or not isinstance(dealer, (int, np.integer)) or not 0 <= dealer < len(opening):
+    if not is_whole(dealer, 0, len(opening) - 1):
         raise InvalidOptionError(f"dealer cannot be {dealer!r}: seats run from 0 to {len(opening) - 1}.")
     if opening[dealer] < 0:
         raise InvalidOptionError(f"dealer cannot be seat {dealer}: that seat is out.")

@@ -26,6 +26,10 @@ ENTRY_POINT_GROUP: Final = "trente_env.agents"
 """Entry points of this group map a name's head ("knock") to a factory: factory(argument: str) -> Policy."""
 
 
+TOLERANCE: Final = 1e-3
+"""How far a distribution's sum may be from 1."""
+
+
 @runtime_checkable
 class Policy(Protocol):
     """Whoever decides for seats."""
@@ -33,7 +37,7 @@ class Policy(Protocol):
     name: str
     """What match tables call it."""
 
-    def probabilities(self, views_B: NDArray[np.void], masks_BA: NDArray[np.int8]) -> NDArray[np.floating[Any]]:  # noqa: N803
+    def probabilities(self, views_B: NDArray[np.void], masks_BA: NDArray[np.int8]) -> NDArray[np.floating[Any]]:
         """Return how likely each action is to be chosen, for a batch of seats to move.
 
         Args:
@@ -48,12 +52,12 @@ class Policy(Protocol):
 
 @kernel
 def sample_rows(
-    probabilities_BA: Any,  # noqa: N803
-    masks_BA: Any,  # noqa: N803
-    seeds_B: Any,  # noqa: N803
-    seats_B: Any,  # noqa: N803
-    decisions_B: Any,  # noqa: N803
-    actions_B: Any,  # noqa: N803
+    probabilities_BA: Any,
+    masks_BA: Any,
+    seeds_B: Any,
+    seats_B: Any,
+    decisions_B: Any,
+    actions_B: Any,
 ) -> int:
     """Sample a legal action for each row; return the first row whose probabilities are no distribution, or -1."""
     count, num_actions = probabilities_BA.shape
@@ -67,7 +71,7 @@ def sample_rows(
             if weight > 0.0:
                 last = action
                 total += weight
-        if not abs(total - 1.0) < 1e-3:
+        if not abs(total - 1.0) < TOLERANCE:
             return row
         left = policy_uniform(seeds_B[row], seats_B[row], decisions_B[row]) * total
         chosen = last
@@ -82,9 +86,9 @@ def sample_rows(
 
 def sample_actions(
     policy: Policy,
-    views_B: NDArray[np.void],  # noqa: N803
-    masks_BA: NDArray[np.int8],  # noqa: N803
-    seeds_B: NDArray[np.int64],  # noqa: N803
+    views_B: NDArray[np.void],
+    masks_BA: NDArray[np.int8],
+    seeds_B: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     """Ask a policy for its probabilities and sample one action a row.
 
@@ -100,9 +104,9 @@ def sample_actions(
     Raises:
         InvalidOptionError: If the policy's answer is not a distribution over legal actions.
     """
-    probabilities_BA = checked_probabilities(policy, views_B, masks_BA)  # noqa: N806
-    actions_B = np.empty(len(views_B), np.int64)  # noqa: N806
-    seats_B, decisions_B = views_B["seat"].astype(np.int64), views_B["decisions"].astype(np.int64)  # noqa: N806
+    probabilities_BA = checked_probabilities(policy, views_B, masks_BA)
+    actions_B = np.empty(len(views_B), np.int64)
+    seats_B, decisions_B = views_B["seat"].astype(np.int64), views_B["decisions"].astype(np.int64)
     wrong = sample_rows(probabilities_BA, masks_BA, ints(seeds_B), ints(seats_B), ints(decisions_B), actions_B)
     if wrong >= 0:
         raise InvalidOptionError(
@@ -114,11 +118,11 @@ def sample_actions(
 
 def checked_probabilities(
     policy: Policy,
-    views_B: NDArray[np.void],  # noqa: N803
-    masks_BA: NDArray[np.int8],  # noqa: N803
+    views_B: NDArray[np.void],
+    masks_BA: NDArray[np.int8],
 ) -> NDArray[np.floating[Any]]:
     """Return a policy's probabilities after checking their shape and type."""
-    probabilities_BA = np.asarray(policy.probabilities(views_B, masks_BA))  # noqa: N806
+    probabilities_BA = np.asarray(policy.probabilities(views_B, masks_BA))
     if probabilities_BA.shape != masks_BA.shape or probabilities_BA.dtype.kind != "f":
         raise InvalidOptionError(
             f"Policy {policy.name!r} returned {probabilities_BA.dtype} of shape {probabilities_BA.shape}; "

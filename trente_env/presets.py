@@ -45,7 +45,7 @@ PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
 """Every named rule set, at its default number of players."""
 
 
-def preset(name: str, **changes: Any) -> Rules:  # noqa: ANN401 - whatever the fields take
+def preset(name: str, **changes: Any) -> Rules:
     """Return a named rule set, with some fields changed.
 
     Args:

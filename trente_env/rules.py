@@ -162,7 +162,7 @@ class Rules:
         text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    def replace(self, **changes: Any) -> Self:  # noqa: ANN401 - whatever the fields take
+    def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed.
 
         Raises:
@@ -263,7 +263,7 @@ class Rules:
                 )
             if self.separate_close:
                 raise InvalidRulesError(
-                    "separate_close", True, "only the exchange game can part passing from closing (R48)"
+                    "separate_close", self.separate_close, "only the exchange game can part passing from closing (R48)"
                 )
         elif self.hand_size != 3:  # noqa: PLR2004 - R41: three cards against the table's three
             raise InvalidRulesError("hand_size", self.hand_size, "the exchange game is played with three cards (R40)")
@@ -303,7 +303,7 @@ class Rules:
             raise InvalidRulesError(
                 "num_players",
                 self.num_players,
-                f"{self.num_players} hands of {self.hand_size} need a deck of at least {needed} cards (R8) and this one "
+                f"{self.num_players} hands of {self.hand_size} need a deck of at least {needed} cards (R8), this one "
                 f"has {len(self.deck)}: seat at most {max(most, 0)}, or add ranks or suits",
             )
         if len(self.ranks) < self.hand_size:

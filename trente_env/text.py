@@ -33,7 +33,7 @@ def _hand(bits: int, rules: Rules) -> str:
     return f"{hand_text(bits, symbols=True)}  ({half_points_text(int(value))})"
 
 
-def _notes(row: Any, seat: int, rules: Rules) -> str:  # noqa: ANN401 - a record
+def _notes(row: Any, seat: int, rules: Rules) -> str:
     """Write what stands beside a seat: dealer, knocker, grace, out, locked."""
     is_in = int(row["in_game"]) >> seat & 1
     notes = []
@@ -54,7 +54,7 @@ def _notes(row: Any, seat: int, rules: Rules) -> str:  # noqa: ANN401 - a record
     return ", ".join(notes)
 
 
-def describe_view(view: Any, rules: Rules) -> str:  # noqa: ANN401 - a record
+def describe_view(view: Any, rules: Rules) -> str:
     """Write the table as the seat of a view sees it: its own hand, and of the others what is known."""
     seat = int(view["seat"])
     held = []
@@ -69,7 +69,7 @@ def describe_view(view: Any, rules: Rules) -> str:  # noqa: ANN401 - a record
     return _table(view, rules, held, viewer=seat)
 
 
-def describe_game(array: NDArray[np.void], view: Any, rules: Rules) -> str:  # noqa: ANN401 - a record
+def describe_game(array: NDArray[np.void], view: Any, rules: Rules) -> str:
     """Write the table as a spectator who sees every hand."""
     held = [
         _hand(int(hand), rules) if int(array[0]["in_game"]) >> seat & 1 else ""
@@ -81,7 +81,7 @@ def describe_game(array: NDArray[np.void], view: Any, rules: Rules) -> str:  # n
 
 
 def _table(
-    view: Any,  # noqa: ANN401 - a record
+    view: Any,
     rules: Rules,
     held: list[str],
     *,
@@ -112,7 +112,7 @@ def _table(
     return "\n".join(lines)
 
 
-def _middle(view: Any, rules: Rules) -> str:  # noqa: ANN401 - a record
+def _middle(view: Any, rules: Rules) -> str:
     if rules.play_style == PlayStyle.EXCHANGE:
         table = hand_text(int(view["table"]), symbols=True) or "not yet dealt"
         return f"   table {table}   stock {int(view['stock_size'])}"

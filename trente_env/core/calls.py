@@ -1,4 +1,4 @@
-"""Kernels in the form that Python calls: arrays of rows and an index (a record by itself costs a microsecond a call)."""
+"""Kernels in the form that Python calls: arrays of rows and an index (a bare record costs a microsecond)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from trente_env._jit import count_bits, kernel
 from trente_env.core.actions import CLOSE, KEEP, PASS, REFUSE, SWAP_ALL
@@ -25,7 +25,8 @@ from trente_env.core.layout import (
 from trente_env.core.settle import settle
 from trente_env.core.turns import begin_play, end_turn, end_turn_with_hand, open_last_lap
 
-LEGAL_IN_CHOICE = (1 << KEEP) | (1 << REFUSE)
+TABLE_SIZE: Final = 3
+LEGAL_IN_CHOICE: Final = (1 << KEEP) | (1 << REFUSE)
 
 
 @kernel
@@ -93,7 +94,7 @@ def apply_exchange_pass(game: Any, rules: Any, seat: int) -> None:
         game.passes += 1
         if game.passes < count_bits(game.in_game):
             end_turn(game, rules)
-        elif stock_size(game) >= 3:
+        elif stock_size(game) >= TABLE_SIZE:
             refresh_table(game)
             end_turn(game, rules)
         else:

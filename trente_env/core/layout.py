@@ -74,7 +74,8 @@ EVENT_RESHUFFLE: Final = 10
 EVENT_REFRESH: Final = 11
 NUM_EVENT_KINDS: Final = 12
 EVENT_NAMES: Final = (
-    "draw", "take", "discard", "knock", "pass", "take table", "leave", "swap all", "keep", "refuse", "reshuffle", "refresh",
+    "draw", "take", "discard", "knock", "pass", "take table", "leave", "swap all", "keep", "refuse",
+    "reshuffle", "refresh",
 )  # fmt: skip
 EVENT_NO_CARD: Final = 63
 
@@ -108,7 +109,7 @@ _SEATS: Final = (MAX_PLAYERS,)
 
 
 def _record(fields: list[Any]) -> np.dtype[Any]:
-    """Return an aligned dtype without gaps: largest fields first, filled up at the end, so that equal means equal bytes."""
+    """Return an aligned dtype without gaps, largest fields first: equal records have equal bytes."""
     fields = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
     used = np.dtype(fields).itemsize
     gap = -used % 8
@@ -228,7 +229,7 @@ SEAT_VIEW: Final = _record(
         ("upcard", "i1"),  # NO_CARD where there is none
         ("num_discards", "i1"),
         ("discards", "i1", (NUM_CARDS,)),  # bottom first; -1 above the top
-        *((f"rules_{name}" if name in {"buy_ins"} else name, kind) for name, kind in RULE_FIELDS),
+        *((f"rules_{name}" if name == "buy_ins" else name, kind) for name, kind in RULE_FIELDS),
         ("top_half_points", "i1"),
     ]
 )
@@ -274,7 +275,7 @@ def from_array(array: NDArray[np.void]) -> Rows:
     return rows
 
 
-def ints(array: NDArray[np.int64]) -> Any:  # noqa: ANN401 - an array for the compiler, a list for plain Python
+def ints(array: NDArray[np.int64]) -> Any:
     """Return an array of ints in the form that kernels take: plain Python would overflow on numpy's scalars."""
     return array if JIT_ENABLED else array.tolist()
 

@@ -28,8 +28,8 @@ from trente_env.core.layout import (
     lower,
 )
 from trente_env.core.rng import MAX_SEED, shuffle_key
-from trente_env.errors import InvalidCardError, InvalidDataError, InvalidPositionError
-from trente_env.rules import MAX_PLAYERS, PlayStyle, Rules, Scoring
+from trente_env.errors import InvalidCardError, InvalidDataError, InvalidPositionError, is_whole
+from trente_env.rules import MAX_POINTS, PlayStyle, Rules, Scoring
 
 Cards = str | Iterable[str | int]
 """Cards as text ("Ks Qs 9s") or as an iterable of card texts and ids."""
@@ -68,7 +68,7 @@ class _Layout:
         """Check a seat that must be in the game."""
         if seat is None:
             return NOBODY
-        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.rules.num_players:
+        if not is_whole(seat, 0, self.rules.num_players - 1):
             raise InvalidPositionError(f"{name} cannot be {seat!r}: seats run from 0 to {self.rules.num_players - 1}.")
         if not int(self.game["in_game"]) >> int(seat) & 1:
             raise InvalidPositionError(f"{name} cannot be seat {seat}: that seat is out.")
@@ -84,7 +84,7 @@ class _Layout:
         if points is not None:
             if rules.scoring != Scoring.POINTS:
                 raise InvalidPositionError("points make no sense in a game for lives: leave them out.")
-            if len(points) != rules.num_players or any(not 0 <= p <= 10_000 for p in points):
+            if len(points) != rules.num_players or any(not is_whole(p, 0, MAX_POINTS) for p in points):
                 raise InvalidPositionError(f"points must be {rules.num_players} whole numbers from 0, not {points!r}.")
             game["points"][: len(points)] = points
 
@@ -148,15 +148,13 @@ def opening_lives(rules: Rules, lives: Sequence[int | None] | None) -> list[int]
         return [rules.starting_lives] * rules.num_players
     if rules.scoring == Scoring.POINTS:
         raise InvalidPositionError("lives make no sense in the points game: leave them out.")
-    if isinstance(lives, str) or len(lives) != rules.num_players:
+    if len(lives) != rules.num_players:
         raise InvalidPositionError(f"lives must be {rules.num_players} numbers, one a seat, not {lives!r}.")
     opening = []
     for seat, left in enumerate(lives):
-        if left is not None and (
-            isinstance(left, bool) or not isinstance(left, (int, np.integer)) or not OUT <= left <= rules.starting_lives
-        ):
+        if left is not None and not is_whole(left, OUT, rules.starting_lives):
             raise InvalidPositionError(
-                f"seat {seat} cannot have {left!r} lives: give 0 to {rules.starting_lives}, or None for a seat that is out."
+                f"seat {seat} cannot have {left!r} lives: give 0 to {rules.starting_lives}, or None if it is out."
             )
         opening.append(OUT if left is None or (left == 0 and not rules.grace) else int(left))
     if sum(left != OUT for left in opening) < 2:  # noqa: PLR2004
@@ -233,7 +231,7 @@ def lay_out(
 
 
 def _checked_seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed <= MAX_SEED:
+    if not is_whole(seed, 0, MAX_SEED):
         raise InvalidPositionError(f"seed cannot be {seed!r}: give a whole number from 0 to 2**63 - 1.")
     return int(seed)
 
@@ -291,7 +289,7 @@ def _check_piles(layout: _Layout, *, is_choice: bool, num_table: int) -> None:
             raise InvalidPositionError(f"three cards lie on the table (two between take and leave), not {num_table}.")
 
 
-def _last_turns(game: Any, rules: Rules, mover: int, knocker: int) -> int:  # noqa: ANN401 - a record
+def _last_turns(game: Any, rules: Rules, mover: int, knocker: int) -> int:
     """R14: seats from the one to move, clockwise, to the knocker."""
     count, seat = 0, mover
     while seat != knocker:
@@ -307,7 +305,7 @@ def _check_no_shown_31(layout: _Layout, mover: int, knocker: int) -> None:
     for _ in range(rules.num_players):
         if _is_31(rules, int(game["hands"][seat])) and (seat == knocker or not may_hold or rules.blitz_after_knock):
             raise InvalidPositionError(
-                f"seat {seat} holds {hand_text(int(game['hands'][seat]))!r}, which ended the round when it was made (R15)."
+                f"seat {seat} holds {hand_text(int(game['hands'][seat]))!r}, which ended the round when made (R15)."
             )
         seat = (seat + 1) % rules.num_players
         may_hold = seat != mover and (may_hold or seat == (knocker + 1) % rules.num_players)
@@ -363,7 +361,8 @@ def check_row(array: NDArray[np.void], rules: Rules) -> None:
         "turn": (0, 2**31 - 1), "num_events": (0, 2**31 - 1), "last_round": (0, 2**31 - 1), "phase": (0, PHASE_OVER),
         "to_move": (-1, count - 1), "dealer": (0, count - 1), "knocker": (-1, count - 1), "winner": (-1, count - 1),
         "last_knocker": (-1, count - 1), "opening_dealer": (-1, count - 1), "last_turns": (0, count), "taken": (-1, 51),
-        "passes": (0, count), "is_playoff": (0, 1), "is_truncated": (0, 1), "is_single_round": (0, 1), "last_end": (0, 6),
+        "passes": (0, count), "is_playoff": (0, 1), "is_truncated": (0, 1), "is_single_round": (0, 1),
+        "last_end": (0, 6),
         "last_outcome": (0, 2), "deck_size": (0, len(rules.deck)), "num_discards": (0, len(rules.deck)),
         "step_rounds": (0, 2**15 - 1),
         **dict.fromkeys(("in_game", "locked", "may_buy_in", "last_in_game", "last_out"), (0, (1 << count) - 1)),
@@ -388,7 +387,7 @@ def check_row(array: NDArray[np.void], rules: Rules) -> None:
     _check_mover(game, rules, seats)
 
 
-def _check_cards(game: Any, rules: Rules) -> None:  # noqa: ANN401 - a record
+def _check_cards(game: Any, rules: Rules) -> None:
     """Every card of the deck lies in one place, and a seat knows of a hand what is in it."""
     piles = [
         *(list(cards_of(int(hand))) for hand in game["hands"]),
@@ -402,7 +401,7 @@ def _check_cards(game: Any, rules: Rules) -> None:  # noqa: ANN401 - a record
         raise InvalidDataError("The game knows of cards that nobody holds: the data are corrupted.")
 
 
-def _check_mover(game: Any, rules: Rules, seats: range) -> None:  # noqa: ANN401 - a record
+def _check_mover(game: Any, rules: Rules, seats: range) -> None:
     """Whoever is to move can, and every hand has the size its phase allows."""
     phase, mover = int(game["phase"]), int(game["to_move"])
     in_game, dealer = int(game["in_game"]), int(game["dealer"])

@@ -1,8 +1,8 @@
-"""From one round to the next: buying in, the end of the game, the next deal; and a game's beginning (R7, R9, R22, R24, R32)."""
+"""From one round to the next: buying in, the end, the next deal; and a game's beginning (R7, R9, R22, R24, R32)."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from trente_env._jit import count_bits, kernel, lowest_bit
 from trente_env.core.actions import BUY_IN, DECLINE
@@ -19,7 +19,7 @@ from trente_env.core.layout import (
 from trente_env.core.rng import STREAM_DEALER, combine, random_below
 from trente_env.core.turns import begin_play
 
-LEGAL_IN_BUY_IN = (1 << BUY_IN) | (1 << DECLINE)
+LEGAL_IN_BUY_IN: Final = (1 << BUY_IN) | (1 << DECLINE)
 
 
 @kernel

@@ -14,7 +14,7 @@ SUIT_BITS: Final = (1 << NUM_RANKS) - 1
 ACE_BITS: Final = sum(1 << (suit * NUM_RANKS + NUM_RANKS - 1) for suit in range(4))
 
 
-def _suit_totals() -> Any:  # noqa: ANN401 - an array for the compiler, a list for plain Python
+def _suit_totals() -> Any:
     """R1: the points of every set of ranks of one suit."""
     totals = [sum(POINTS[rank] for rank in range(NUM_RANKS) if ranks >> rank & 1) for ranks in range(SUIT_BITS + 1)]
     return np.array(totals, np.int8) if JIT_ENABLED else totals
@@ -57,7 +57,7 @@ def hand_half_points(hand: int, three_of_a_kind: int, three_aces: int) -> int:
         three_of_a_kind: What three of a kind counts, in half points.
         three_aces: What three aces count, in half points (0: no special value).
     """
-    best = max(max(suit_points(hand, 0), suit_points(hand, 1)), max(suit_points(hand, 2), suit_points(hand, 3)))
+    best = max(suit_points(hand, 0), suit_points(hand, 1), suit_points(hand, 2), suit_points(hand, 3))
     value = 2 * best
     if value < three_of_a_kind and has_three_of_a_kind(hand):
         value = three_of_a_kind
@@ -67,7 +67,7 @@ def hand_half_points(hand: int, three_of_a_kind: int, three_aces: int) -> int:
 
 
 @kernel
-def seat_value(game: Any, rules: Any, seat: int) -> int:  # noqa: ANN401 - records have no static type
+def seat_value(game: Any, rules: Any, seat: int) -> int:
     """Return the value of a seat's hand in half points."""
     return hand_half_points(game.hands[seat], rules.three_of_a_kind, rules.three_aces)
 
@@ -92,12 +92,12 @@ def value_after_best_discard(hand: int, may_discard: int, three_of_a_kind: int, 
 
 
 @kernel
-def ends_round(game: Any, rules: Any, seat: int) -> bool:  # noqa: ANN401
+def ends_round(game: Any, rules: Any, seat: int) -> bool:
     """R15, R44, R48: whether a seat's full hand is a 31 (or three aces where they count more)."""
     return seat_value(game, rules, seat) >= rules.top_half_points
 
 
 @kernel
-def shows_all_losing(rules: Any, half_points: int) -> bool:  # noqa: ANN401
+def shows_all_losing(rules: Any, half_points: int) -> bool:
     """R15: whether a 31 costs every other seat a life. In the exchange game only three aces do (R44, R48)."""
     return rules.play_style != STYLE_EXCHANGE or half_points > rules.top_half_points

@@ -88,7 +88,7 @@ def deal_world(game: Any, rules: Any, seat: int, unseen: int, must_hold: int, ke
 @kernel
 def may_hold_31(game: Any, rules: Any, seat: int) -> bool:
     """R15: whether a full hand of the seat could be a 31 that it did not have to show."""
-    if game.phase == PHASE_OVER or game.phase == PHASE_BUY_IN:
+    if game.phase in (PHASE_OVER, PHASE_BUY_IN):
         return True
     if count_bits(game.hands[seat]) != rules.hand_size:
         return True

@@ -46,7 +46,7 @@ RULES: Final = SECTION_INDEX["rules"]
 
 
 @kernel
-def encode_view(view: Any, seats: int, offsets: Any, out_BS: Any, row: int) -> None:  # noqa: N803
+def encode_view(view: Any, seats: int, offsets: Any, out_BS: Any, row: int) -> None:
     """Write a view as an observation.
 
     Args:
@@ -67,7 +67,7 @@ def encode_view(view: Any, seats: int, offsets: Any, out_BS: Any, row: int) -> N
 
 
 @kernel
-def write_set(cards: int, start: int, out_BS: Any, row: int) -> None:  # noqa: N803
+def write_set(cards: int, start: int, out_BS: Any, row: int) -> None:
     """Set the places of a set of cards."""
     rest = cards
     while rest != 0:
@@ -76,7 +76,7 @@ def write_set(cards: int, start: int, out_BS: Any, row: int) -> None:  # noqa: N
 
 
 @kernel
-def write_cards(view: Any, offsets: Any, out_BS: Any, row: int) -> None:  # noqa: N803
+def write_cards(view: Any, offsets: Any, out_BS: Any, row: int) -> None:
     """Write the sections that are sets of cards."""
     write_set(view.hand, offsets[HAND], out_BS, row)
     if view.upcard != NO_CARD:
@@ -124,7 +124,7 @@ def reachable_value(view: Any) -> int:
 
 
 @kernel
-def write_values(view: Any, offsets: Any, out_BS: Any, row: int) -> None:  # noqa: N803
+def write_values(view: Any, offsets: Any, out_BS: Any, row: int) -> None:
     """Write what the hand is worth, now and after the choices at hand."""
     out_BS[row, offsets[HAND_VALUE]] = hand_half_points(view.hand, view.three_of_a_kind, view.three_aces)
     out_BS[row, offsets[REACHABLE_VALUE]] = reachable_value(view)
@@ -140,7 +140,7 @@ def write_values(view: Any, offsets: Any, out_BS: Any, row: int) -> None:  # noq
 
 
 @kernel
-def write_seats(view: Any, seats: int, offsets: Any, out_BS: Any, row: int) -> None:  # noqa: N803, ARG001
+def write_seats(view: Any, seats: int, offsets: Any, out_BS: Any, row: int) -> None:  # noqa: ARG001
     """Write the per-seat sections, the observer first, then clockwise."""
     seat = 0 + view.seat
     for place in range(view.num_players):
@@ -160,7 +160,7 @@ def write_seats(view: Any, seats: int, offsets: Any, out_BS: Any, row: int) -> N
 
 
 @kernel
-def write_numbers(view: Any, offsets: Any, out_BS: Any, row: int) -> None:  # noqa: N803
+def write_numbers(view: Any, offsets: Any, out_BS: Any, row: int) -> None:
     """Write the sections of one number, and the phase."""
     out_BS[row, offsets[PHASE] + view.phase] = 1
     out_BS[row, offsets[STOCK_SIZE]] = view.stock_size
@@ -172,7 +172,7 @@ def write_numbers(view: Any, offsets: Any, out_BS: Any, row: int) -> None:  # no
 
 
 @kernel
-def write_events(view: Any, seats: int, offsets: Any, out_BS: Any, row: int) -> None:  # noqa: N803
+def write_events(view: Any, seats: int, offsets: Any, out_BS: Any, row: int) -> None:
     """Write the last public events, newest first."""
     start = 0 + offsets[EVENTS]
     for back in range(NUM_OBSERVED_EVENTS):
@@ -192,7 +192,7 @@ def write_events(view: Any, seats: int, offsets: Any, out_BS: Any, row: int) -> 
 
 
 @kernel
-def write_rules(view: Any, offsets: Any, out_BS: Any, row: int) -> None:  # noqa: N803
+def write_rules(view: Any, offsets: Any, out_BS: Any, row: int) -> None:
     """Write the rules, in the order of `OBSERVED_RULES`."""
     start = 0 + offsets[RULES]
     out_BS[row, start + 0] = view.play_style

@@ -48,7 +48,7 @@ class Section:
 SECTIONS: Final = (
     Section("hand", 0, NUM_CARDS, 0, 1, "the cards held, by card id"),
     Section("upcard", 0, NUM_CARDS, 0, 1, "the top of the discard pile, by card id; none in the exchange game"),
-    Section("discard_pile", 0, NUM_CARDS, 0, 1, "all cards in the discard pile (exchange game: out of play), by card id"),
+    Section("discard_pile", 0, NUM_CARDS, 0, 1, "the discard pile (exchange game: cards out of play), by card id"),
     Section("table", 0, NUM_CARDS, 0, 1, "exchange game: the cards on the table, by card id"),
     Section(
         "held_by_others", 0, NUM_CARDS, 0, 1,
@@ -60,12 +60,12 @@ SECTIONS: Final = (
     ),
     Section(
         "value_without", 0, NUM_CARDS, 0, MAX_INT8,
-        "with one card more than a full hand: for each card that may be discarded, the value of the rest in half points",
+        "in mid-turn: for each card that may be discarded or left, the value of the rest in half points",
     ),
     Section("hand_value", 0, 1, 0, MAX_INT8, "value of the hand as it lies, in half points"),
     Section(
         "reachable_value", 0, 1, 0, MAX_INT8,
-        "best hand value within sight, in half points: after the best discard, or after taking the upcard, or by swapping",
+        "best hand value within sight, in half points: after the best discard, taking the upcard, or swapping",
     ),
     Section("suit_totals", 0, 4, 0, 51, "points held in clubs, diamonds, hearts, spades"),
     Section("phase", 0, NUM_PHASES, 0, 1, "kind of decision the table is at, one-hot: " + ", ".join(PHASE_NAMES[:-1])),
@@ -121,7 +121,7 @@ class ObservationSpec:
         sizes = [section.size(self.seats) for section in SECTIONS]
         return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
 
-    def slice(self, name: str) -> slice:
+    def place(self, name: str) -> slice:
         """Return where a section lies.
 
         Raises:
@@ -135,11 +135,11 @@ class ObservationSpec:
 
     def __getitem__(self, name: str) -> slice:
         """Return where a section lies: `row[spec["lives"]]`."""
-        return self.slice(name)
+        return self.place(name)
 
     def split(self, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Return the sections of one observation, or of a batch along the last axis, as views by name."""
-        return {section.name: observation[..., self.slice(section.name)] for section in SECTIONS}
+        return {section.name: observation[..., self.place(section.name)] for section in SECTIONS}
 
     @property
     def lows(self) -> NDArray[np.int8]:

@@ -1,0 +1,1 @@
+"""The environment as other libraries want it: one file for each, importing that library."""
