@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from trente_env._jit import kernel
 from trente_env.core.engine import apply_action, legal_actions
-from trente_env.core.layout import GAME, SEAT_VIEW, Rows, allocate
+from trente_env.core.layout import GAME, PHASE_BEGIN, SEAT_VIEW, Rows, allocate
 from trente_env.core.rewards import seat_reward
 from trente_env.core.rounds import advance, open_game, start_game
 from trente_env.core.scoring import hand_half_points
-from trente_env.core.turns import begin_play, start_turn
+from trente_env.core.turns import start_turn
 from trente_env.core.views import fill_view
 
 
@@ -81,7 +81,7 @@ def mask_of(bits: int, num_actions: int) -> NDArray[np.int8]:
 @kernel
 def begin_at(games: Any, rules: Any, index: int) -> None:
     """Begin play in game `index`, whose cards are dealt: settle 31s, or start the first turn (R9)."""
-    begin_play(games[index], rules[0])
+    games[index].phase = PHASE_BEGIN
     advance(games[index], rules[0])
 
 

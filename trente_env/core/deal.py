@@ -12,6 +12,8 @@ from trente_env.core.layout import (
     NO_CARD,
     NOBODY,
     NUM_EVENTS,
+    PHASE_BEGIN,
+    PHASE_DEAL_REST,
     PHASE_DEALER_CHOICE,
     STYLE_DRAW,
 )
@@ -145,7 +147,7 @@ def deal_to_dealer(game: Any, rules: Any) -> None:
     dealer = game.dealer
     game.hands[dealer] = draw_three(game)
     if ends_round(game, rules, dealer):
-        deal_to_others(game, rules)
+        game.phase = PHASE_DEAL_REST
     else:
         game.to_move = dealer
         game.phase = PHASE_DEALER_CHOICE
@@ -160,6 +162,7 @@ def deal_to_others(game: Any, rules: Any) -> None:
     while seat != game.dealer:
         game.hands[seat] = draw_three(game)
         seat = next_seat(game, rules, seat)
+    game.phase = PHASE_BEGIN
 
 
 @kernel
@@ -168,5 +171,6 @@ def deal_cards(game: Any, rules: Any) -> None:
     clear_round(game, rules)
     if rules.play_style == STYLE_DRAW:
         deal_hands(game, rules)
+        game.phase = PHASE_BEGIN
     else:
         deal_to_dealer(game, rules)

@@ -20,8 +20,7 @@ from trente_env.core.layout import (
     NOBODY,
     PHASE_DISCARD,
 )
-from trente_env.core.settle import settle
-from trente_env.core.turns import end_turn, end_turn_with_hand, open_last_lap
+from trente_env.core.turns import end_round, end_turn, end_turn_with_hand, open_last_lap
 
 
 @kernel
@@ -69,7 +68,7 @@ def apply_knock(game: Any, rules: Any) -> None:
     add_event(game, EVENT_KNOCK, seat, EVENT_NO_CARD)
     if stock_size(game) == 0:
         game.knocker = seat
-        settle(game, rules, END_KNOCK, seat, 0)
+        end_round(game, END_KNOCK, seat, 0)
     else:
         open_last_lap(game, rules, seat)
 
@@ -79,7 +78,7 @@ def apply_pass(game: Any, rules: Any) -> None:
     """R14: let a last turn go by; R17: at last call, end the round with a showdown without knocker."""
     add_event(game, EVENT_PASS, game.to_move, EVENT_NO_CARD)
     if game.knocker == NOBODY:
-        settle(game, rules, END_LAST_CALL, NOBODY, 0)
+        end_round(game, END_LAST_CALL, NOBODY, 0)
     else:
         end_turn(game, rules)
 

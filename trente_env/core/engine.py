@@ -15,7 +15,6 @@ from trente_env.core.exchange import (
     legal_in_leave,
 )
 from trente_env.core.layout import (
-    PHASE_BETWEEN,
     PHASE_BUY_IN,
     PHASE_DEALER_CHOICE,
     PHASE_DISCARD,
@@ -62,8 +61,7 @@ def apply_action(game: Any, rules: Any, action: int) -> None:
     elif phase == PHASE_LEAVE:
         apply_in_leave(game, rules, action)
     elif phase == PHASE_DEALER_CHOICE:
-        apply_in_choice(game, rules, action)
+        apply_in_choice(game, action)
     elif phase == PHASE_BUY_IN:
         apply_in_buy_in(game, rules, action)
-    if game.phase == PHASE_BETWEEN:
-        advance(game, rules)
+    advance(game, rules)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from trente_env._jit import count_bits, kernel
 from trente_env.core.actions import CLOSE, KEEP, PASS, REFUSE, SWAP_ALL
-from trente_env.core.deal import add_event, deal_to_others, draw_three, stock_size
+from trente_env.core.deal import add_event, draw_three, stock_size
 from trente_env.core.layout import (
     END_TABLE_EXHAUSTED,
     EVENT_KEEP,
@@ -20,17 +20,17 @@ from trente_env.core.layout import (
     EVENT_TAKE_TABLE,
     NO_CARD,
     NOBODY,
+    PHASE_DEAL_REST,
     PHASE_LEAVE,
 )
-from trente_env.core.settle import settle
-from trente_env.core.turns import begin_play, end_turn, end_turn_with_hand, open_last_lap
+from trente_env.core.turns import end_round, end_turn, end_turn_with_hand, open_last_lap
 
 TABLE_SIZE: Final = 3
 LEGAL_IN_CHOICE: Final = (1 << KEEP) | (1 << REFUSE)
 
 
 @kernel
-def apply_in_choice(game: Any, rules: Any, action: int) -> None:
+def apply_in_choice(game: Any, action: int) -> None:
     """R40: keep the first three cards, or put them on the table and take the next three unseen."""
     dealer = game.dealer
     if action == REFUSE:
@@ -39,8 +39,7 @@ def apply_in_choice(game: Any, rules: Any, action: int) -> None:
         add_event(game, EVENT_REFUSE, dealer, EVENT_NO_CARD)
     else:
         add_event(game, EVENT_KEEP, dealer, EVENT_NO_CARD)
-    deal_to_others(game, rules)
-    begin_play(game, rules)
+    game.phase = PHASE_DEAL_REST
 
 
 @kernel
@@ -98,7 +97,7 @@ def apply_exchange_pass(game: Any, rules: Any, seat: int) -> None:
             refresh_table(game)
             end_turn(game, rules)
         else:
-            settle(game, rules, END_TABLE_EXHAUSTED, NOBODY, 0)
+            end_round(game, END_TABLE_EXHAUSTED, NOBODY, 0)
 
 
 @kernel

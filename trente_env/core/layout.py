@@ -39,9 +39,15 @@ PHASE_EXCHANGE: Final = 3
 PHASE_LEAVE: Final = 4
 PHASE_BUY_IN: Final = 5
 PHASE_OVER: Final = 6
-PHASE_BETWEEN: Final = 7
-"""Between two rounds: never seen outside the kernels."""
-PHASE_NAMES: Final = ("DRAW", "DISCARD", "DEALER_CHOICE", "EXCHANGE", "LEAVE", "BUY_IN", "OVER", "BETWEEN")
+PHASE_NAMES: Final = ("DRAW", "DISCARD", "DEALER_CHOICE", "EXCHANGE", "LEAVE", "BUY_IN", "OVER")
+# From the end of one round to the first turn of the next nobody decides: phases never seen outside the kernels.
+PHASE_SETTLE: Final = 7
+PHASE_BETWEEN: Final = 8
+PHASE_DEAL: Final = 9
+PHASE_DEAL_REST: Final = 10
+"""Exchange game: the dealer has chosen, the others get their cards."""
+PHASE_BEGIN: Final = 11
+"""All cards are dealt: 31s are looked for, or the first turn starts."""
 
 # How a round ended.
 END_NONE: Final = 0
@@ -162,6 +168,7 @@ GAME: Final = _record(
         ("locked", "i2"),  # exchange game: seats that swapped all three
         ("may_buy_in", "i2"),  # seats waiting to be asked
         ("last_in_game", "i2"),  # seats dealt into the last round
+        ("last_holders", "i2"),  # seats whose 31 ended it without a showdown
         ("last_out", "i2"),  # seats it put out
         ("last_values", "i2", _SEATS),  # hand values in half points
         ("last_deltas", "i2", _SEATS),  # lives lost (negative) or points gained

@@ -6,17 +6,20 @@ from typing import Any, Final
 
 from trente_env._jit import count_bits, kernel, lowest_bit
 from trente_env.core.actions import BUY_IN, DECLINE
-from trente_env.core.deal import deal_cards, next_seat
+from trente_env.core.deal import deal_cards, deal_to_others, next_seat
 from trente_env.core.layout import (
     NOBODY,
     OUT,
     PHASE_BETWEEN,
     PHASE_BUY_IN,
-    PHASE_DEALER_CHOICE,
+    PHASE_DEAL,
+    PHASE_DEAL_REST,
     PHASE_OVER,
+    PHASE_SETTLE,
     SCORING_POINTS,
 )
 from trente_env.core.rng import STREAM_DEALER, combine, random_below
+from trente_env.core.settle import settle
 from trente_env.core.turns import begin_play
 
 LEGAL_IN_BUY_IN: Final = (1 << BUY_IN) | (1 << DECLINE)
@@ -79,31 +82,37 @@ def end_game(game: Any, winner: int, is_truncated: int) -> None:
 
 
 @kernel
-def advance(game: Any, rules: Any) -> None:
-    """Go on until somebody must decide or the game is over (R9)."""
-    while game.phase == PHASE_BETWEEN:
-        if game.is_single_round:
-            end_game(game, NOBODY, 0)
-            return
-        if game.may_buy_in != 0:
-            ask_next_buy_in(game, rules)
-            return
-        winner = find_winner(game, rules)
-        if winner != NOBODY:
-            end_game(game, winner, 0)
-        elif game.round >= rules.max_rounds:
-            end_game(game, NOBODY, 1)
-        else:
-            game.dealer = next_seat(game, rules, game.dealer)
-            play_deal(game, rules)
+def leave_round(game: Any, rules: Any) -> None:
+    """After a settled round: ask for buy-ins (R24), end the game (R22, R32, R50), or pass the deal on (R7)."""
+    winner = find_winner(game, rules)
+    if game.is_single_round:
+        end_game(game, NOBODY, 0)
+    elif game.may_buy_in != 0:
+        ask_next_buy_in(game, rules)
+    elif winner != NOBODY:
+        end_game(game, winner, 0)
+    elif game.round >= rules.max_rounds:
+        end_game(game, NOBODY, 1)
+    else:
+        game.dealer = next_seat(game, rules, game.dealer)
+        game.phase = PHASE_DEAL
 
 
 @kernel
-def play_deal(game: Any, rules: Any) -> None:
-    """Deal a round and begin it, unless the dealer has to choose first (R40)."""
-    deal_cards(game, rules)
-    if game.phase != PHASE_DEALER_CHOICE:
-        begin_play(game, rules)
+def advance(game: Any, rules: Any) -> None:
+    """Go on until somebody must decide or the game is over (R9)."""
+    while game.phase > PHASE_OVER:
+        phase = game.phase
+        if phase == PHASE_SETTLE:
+            settle(game, rules)
+        elif phase == PHASE_BETWEEN:
+            leave_round(game, rules)
+        elif phase == PHASE_DEAL:
+            deal_cards(game, rules)
+        elif phase == PHASE_DEAL_REST:
+            deal_to_others(game, rules)
+        else:
+            begin_play(game, rules)
 
 
 @kernel
@@ -158,10 +167,8 @@ def open_game(game: Any, rules: Any) -> None:
     while True:
         clear_step(game, rules)
         reset_table(game, rules)
-        game.phase = PHASE_BETWEEN
-        play_deal(game, rules)
-        if game.phase == PHASE_BETWEEN:
-            advance(game, rules)
+        game.phase = PHASE_DEAL
+        advance(game, rules)
         if game.phase != PHASE_OVER:
             return
 

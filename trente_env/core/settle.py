@@ -21,19 +21,10 @@ from trente_env.core.scoring import seat_value
 
 
 @kernel
-def settle(game: Any, rules: Any, end: int, knocker: int, holders: int) -> None:
-    """End the round.
-
-    Args:
-        game: The game.
-        rules: Its rules.
-        end: How the round ended, one of `END_*`.
-        knocker: The seat that opened the last lap as far as the showdown cares, or NOBODY.
-        holders: Seats whose 31 ends the round without a showdown, as bits; 0 for a showdown.
-    """
+def settle(game: Any, rules: Any) -> None:
+    """Settle a round that `end_round` has ended: who loses or scores what, who is out."""
+    knocker, holders = game.last_knocker, game.last_holders
     show_hands(game, rules)
-    game.last_end = end
-    game.last_knocker = knocker
     game.last_outcome = OUTCOME_CHARGED
     game.last_out = 0
     if rules.scoring == SCORING_POINTS:

@@ -15,18 +15,34 @@ from trente_env.core.layout import (
     NOBODY,
     PHASE_DRAW,
     PHASE_EXCHANGE,
+    PHASE_SETTLE,
     STOCK_RESHUFFLE,
     STYLE_DRAW,
 )
 from trente_env.core.scoring import ends_round, seat_value, shows_all_losing
-from trente_env.core.settle import settle
+
+
+@kernel
+def end_round(game: Any, end: int, knocker: int, holders: int) -> None:
+    """End the round; `settle` does the rest.
+
+    Args:
+        game: The game.
+        end: How the round ended, one of `END_*`.
+        knocker: The seat that opened the last lap as far as the showdown cares, or NOBODY.
+        holders: Seats whose 31 ends the round without a showdown, as bits; 0 for a showdown.
+    """
+    game.last_end = end
+    game.last_knocker = knocker
+    game.last_holders = holders
+    game.phase = PHASE_SETTLE
 
 
 @kernel
 def start_turn(game: Any, rules: Any, seat: int) -> None:
     """Begin a seat's turn; R50: or end the round, if it has lasted too long; R17: reshuffle before anything else."""
     if game.turn >= rules.round_limit * count_bits(game.in_game):
-        settle(game, rules, END_LIMIT, NOBODY, 0)
+        end_round(game, END_LIMIT, NOBODY, 0)
         return
     game.to_move = seat
     game.turn += 1
@@ -46,7 +62,7 @@ def end_turn(game: Any, rules: Any) -> None:
     if game.knocker != NOBODY:
         game.last_turns -= 1
         if game.last_turns == 0:
-            settle(game, rules, END_KNOCK, game.knocker, 0)
+            end_round(game, END_KNOCK, game.knocker, 0)
             return
     start_turn(game, rules, next_seat(game, rules, game.to_move))
 
@@ -67,7 +83,7 @@ def end_turn_with_hand(game: Any, rules: Any) -> None:
         holders = 0
         if shows_all_losing(rules, seat_value(game, rules, seat)):
             holders = 1 << seat
-        settle(game, rules, END_BLITZ, NOBODY, holders)
+        end_round(game, END_BLITZ, NOBODY, holders)
     else:
         end_turn(game, rules)
 
@@ -84,6 +100,6 @@ def begin_play(game: Any, rules: Any) -> None:
             else:
                 is_showdown = True
     if holders != 0 or is_showdown:
-        settle(game, rules, END_BLITZ_AT_DEAL, NOBODY, holders)
+        end_round(game, END_BLITZ_AT_DEAL, NOBODY, holders)
     else:
         start_turn(game, rules, next_seat(game, rules, game.dealer))

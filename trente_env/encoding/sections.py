@@ -20,7 +20,7 @@ from trente_env.errors import InvalidOptionError
 from trente_env.rules import MAX_PLAYERS
 
 NUM_OBSERVED_EVENTS: Final = 8
-NUM_PHASES: Final = len(PHASE_NAMES) - 1  # BETWEEN is never observed
+NUM_PHASES: Final = len(PHASE_NAMES)
 EVENT_EXTRA: Final = NUM_EVENT_KINDS + 4 + 1
 """Numbers of an observed event besides its seat: kind and suit one-hot, rank."""
 OBSERVED_RULES: Final = tuple(name for name, _ in RULE_FIELDS if name not in {"round_limit", "max_rounds"})
@@ -68,7 +68,7 @@ SECTIONS: Final = (
         "best hand value within sight, in half points: after the best discard, taking the upcard, or swapping",
     ),
     Section("suit_totals", 0, 4, 0, 51, "points held in clubs, diamonds, hearts, spades"),
-    Section("phase", 0, NUM_PHASES, 0, 1, "kind of decision the table is at, one-hot: " + ", ".join(PHASE_NAMES[:-1])),
+    Section("phase", 0, NUM_PHASES, 0, 1, "kind of decision the table is at, one-hot: " + ", ".join(PHASE_NAMES)),
     Section("to_move", 1, 0, 0, 1, "seat to move, one-hot; all zero when the game is over"),
     Section("dealer", 1, 0, 0, 1, "dealer, one-hot"),
     Section("knocker", 1, 0, 0, 1, "who opened the last lap, one-hot; all zero before"),
@@ -104,6 +104,8 @@ class ObservationSpec:
 
     seats: int
     """Places of the per-seat sections: the number of players, or more for padded observations."""
+    sections: tuple[Section, ...] = SECTIONS
+    """The sections, in order: `SECTIONS`, or for the state of a whole game `STATE_SECTIONS`."""
 
     def __post_init__(self) -> None:
         """Refuse a table that does not exist."""
@@ -113,12 +115,12 @@ class ObservationSpec:
     @property
     def size(self) -> int:
         """Numbers in an observation."""
-        return sum(section.size(self.seats) for section in SECTIONS)
+        return sum(section.size(self.seats) for section in self.sections)
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """Where each section begins, in the order of `SECTIONS`."""
-        sizes = [section.size(self.seats) for section in SECTIONS]
+        """Where each section begins, in the order of the sections."""
+        sizes = [section.size(self.seats) for section in self.sections]
         return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
 
     def place(self, name: str) -> slice:
@@ -127,11 +129,14 @@ class ObservationSpec:
         Raises:
             InvalidOptionError: If there is no such section.
         """
-        if name not in SECTION_INDEX:
-            raise InvalidOptionError(f"There is no section {name!r}. Known: {', '.join(SECTION_INDEX)}.")
-        index = SECTION_INDEX[name]
-        start = int(self.offsets[index])
-        return slice(start, start + SECTIONS[index].size(self.seats))
+        start = 0
+        for section in self.sections:
+            size = section.size(self.seats)
+            if section.name == name:
+                return slice(start, start + size)
+            start += size
+        known = ", ".join(section.name for section in self.sections)
+        raise InvalidOptionError(f"There is no section {name!r}. Known: {known}.")
 
     def __getitem__(self, name: str) -> slice:
         """Return where a section lies: `row[spec["lives"]]`."""
@@ -139,22 +144,22 @@ class ObservationSpec:
 
     def split(self, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Return the sections of one observation, or of a batch along the last axis, as views by name."""
-        return {section.name: observation[..., self.place(section.name)] for section in SECTIONS}
+        return {section.name: observation[..., self.place(section.name)] for section in self.sections}
 
     @property
     def lows(self) -> NDArray[np.int8]:
         """Least value of each number."""
-        return np.concatenate([np.full(section.size(self.seats), section.low, np.int8) for section in SECTIONS])
+        return np.concatenate([np.full(section.size(self.seats), section.low, np.int8) for section in self.sections])
 
     @property
     def highs(self) -> NDArray[np.int8]:
         """Greatest value of each number."""
-        return np.concatenate([np.full(section.size(self.seats), section.high, np.int8) for section in SECTIONS])
+        return np.concatenate([np.full(section.size(self.seats), section.high, np.int8) for section in self.sections])
 
     @property
     def fingerprint(self) -> str:
         """Stable hex name of the layout, stored with anything learned under it."""
-        text = repr([(s.name, s.size(self.seats), s.low, s.high, s.meaning) for s in SECTIONS])
+        text = repr([(s.name, s.size(self.seats), s.low, s.high, s.meaning) for s in self.sections])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
