@@ -13,6 +13,7 @@ from trente_env.errors import (
     InvalidPositionError,
     InvalidRulesError,
     NotResetError,
+    NotSteppedError,
     TrenteError,
     UnknownNameError,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "InvalidPositionError",
     "InvalidRulesError",
     "NotResetError",
+    "NotSteppedError",
     "Rules",
     "TrenteError",
     "UnknownNameError",

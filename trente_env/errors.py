@@ -7,6 +7,7 @@
     ├── IllegalActionError     (also ValueError)    an action that the rules do not allow now
     ├── GameOverError          (also RuntimeError)  a decision asked of a finished game
     ├── NotResetError          (also RuntimeError)  an environment used before reset()
+    ├── NotSteppedError        (also RuntimeError)  an environment's loop came round without a step()
     ├── InvalidOptionError     (also ValueError)    an argument of an env, a match or a run
     ├── InvalidDataError       (also ValueError)    bytes or files that are not what they claim to be
     └── UnknownNameError       (also KeyError)      a preset, policy or option name that does not exist
@@ -27,6 +28,7 @@ __all__ = [
     "InvalidPositionError",
     "InvalidRulesError",
     "NotResetError",
+    "NotSteppedError",
     "TrenteError",
     "UnknownNameError",
 ]
@@ -69,6 +71,10 @@ class GameOverError(TrenteError, RuntimeError):
 
 class NotResetError(TrenteError, RuntimeError):
     """An environment was used before its first `reset()`."""
+
+
+class NotSteppedError(TrenteError, RuntimeError):
+    """A loop over an environment's agents came round without a `step()`: it would go on for ever."""
 
 
 class InvalidOptionError(TrenteError, ValueError):

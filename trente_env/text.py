@@ -54,7 +54,7 @@ def _notes(row: Any, seat: int, rules: Rules) -> str:
     return ", ".join(notes)
 
 
-def describe_view(view: Any, rules: Rules) -> str:
+def describe_view(view: Any, rules: Rules, *, winner: int = NOBODY, is_truncated: bool = False) -> str:
     """Write the table as the seat of a view sees it: its own hand, and of the others what is known."""
     seat = int(view["seat"])
     held = []
@@ -66,7 +66,7 @@ def describe_view(view: Any, rules: Rules) -> str:
             held.append("")
         else:
             held.append(" ".join([*(card_text(card, symbols=True) for card in cards_of(known)), HIDDEN]))
-    return _table(view, rules, held, viewer=seat)
+    return _table(view, rules, held, viewer=seat, winner=winner, is_truncated=is_truncated)
 
 
 def describe_game(array: NDArray[np.void], view: Any, rules: Rules) -> str:
