@@ -43,8 +43,8 @@ Observation = dict[str, NDArray[Any]]
 
 _SINCE_RESET: Final = frozenset(
     {
-        "_cumulative_rewards", "_fresh", "_game", "_rows", "agent_selection", "agents", "infos", "num_agents",
-        "rewards", "terminations", "truncations",
+        "_cumulative_rewards", "_fresh", "_game", "_rows", "agent_selection", "agents", "game", "infos",
+        "num_agents", "rewards", "terminations", "truncations",
     }
 )  # fmt: skip
 """Attributes that an environment has from its first reset() on."""
