@@ -191,7 +191,7 @@ class Game:
             hands: Cards by seat, as text; "" for a seat that is out. The seat to move may hold one card more than a
                 full hand: it is then in mid-turn. In the exchange game one hand, the dealer's, and no table is the
                 dealer's choice (R40). A 31 held before any knock is shown at once (R15, R44), as at the deal.
-            upcard: The top of the discard pile. If "" in the drawing game, the lowest unnamed card.
+            upcard: The top of the discard pile: needed in the drawing game, but in mid-turn; none in the exchange game.
             stock: The next cards of the stock, first first; the unnamed cards follow in seed order.
             discard_pile: The cards under the upcard, bottom first; "rest" for every card not named elsewhere, which
                 leaves just `stock` in the stock.

@@ -202,8 +202,8 @@ def lay_out(
         _put_choice(layout, hands, dealer, mover)
     else:
         layout.put_hands(hands, mover)
-    layout.put_pile(upcard, discard_pile, stock)
     laid = layout.cards(table, "the table")
+    layout.put_pile(upcard, discard_pile, stock)
     game["table"] = bits_of(laid)
     layout.put_stock(stock)
     game["seed"] = _checked_seed(seed)
