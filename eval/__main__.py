@@ -156,6 +156,7 @@ class Docs:
 
     def run(self, arguments: Sequence[str]) -> None:  # noqa: ARG002 - every command takes them
         """Write the pages and name them."""
+        from eval.rule_book import FILE, write_rules  # noqa: PLC0415 - of no use to the other commands
         from trente_env.encoding.doc_tables import write_docs  # noqa: PLC0415 - of no use to the other commands
 
         if not self.folder.is_dir():
@@ -164,6 +165,8 @@ class Docs:
             )
         for path in write_docs(self.folder):
             print(path)
+        write_rules(self.folder)
+        print(self.folder / FILE)
 
 
 Command = (

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from eval import rule_book
+from eval.__main__ import main
 from eval.rule_book import BLOCKS, FOLDER, field_docs, fill_blocks, rules_text, write_rules
 from eval.rule_examples import EXAMPLES
 from eval.transcript import Example, play
@@ -120,6 +121,17 @@ def test_rules_are_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert (tmp_path / "rules.md").read_text() == expected
     assert rules_text(tmp_path) == expected
     assert [path.name for path in tmp_path.iterdir()] == ["rules.md"]
+
+
+def test_the_docs_command_writes_the_rule_book(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`python -m eval docs` renews the rule book beside the other pages, and names it."""
+    monkeypatch.setattr(rule_book, "BLOCKS", {"one": lambda: "new"})
+    (tmp_path / "rules.md").write_text("<!-- generated: one -->\nold\n<!-- end -->\n")
+    main(["docs", "--folder", str(tmp_path)])
+    assert (tmp_path / "rules.md").read_text() == "<!-- generated: one -->\n\nnew\n\n<!-- end -->\n"
+    assert str(tmp_path / "rules.md") in capsys.readouterr().out
 
 
 def test_a_failed_write_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
