@@ -263,8 +263,8 @@ class Game:
             names = ", ".join(action_name(each, phase) for each in calls.actions_of(legal))
             what = action_name(chosen, phase) if 0 <= chosen < NUM_ACTIONS else f"Action {chosen}"
             raise IllegalActionError(
-                f"{what[:1].upper()}{what[1:]} is not legal for seat {self.seat_to_move} in phase {PHASE_NAMES[phase]}. "
-                f"Legal: {names}."
+                f"{what[:1].upper()}{what[1:]} is not legal for seat {self.seat_to_move} in phase {PHASE_NAMES[phase]}."
+                f" Legal: {names}."
             )
         return chosen
 
@@ -404,15 +404,7 @@ class Game:
         if number == 0:
             return None
         end, outcome = self._int("last_end"), self._int("last_outcome")
-        clause = _CLAUSES[end]
-        if self.rules.play_style == PlayStyle.EXCHANGE:
-            clause = {END_KNOCK: "R42, R45", END_BLITZ: "R44", END_BLITZ_AT_DEAL: "R9, R44"}.get(end, clause)
-        elif self.rules.scoring == Scoring.POINTS:
-            clause += ", R30, R31"
-        if outcome == OUTCOME_VOID:
-            clause += ", R45" if self.rules.play_style == PlayStyle.EXCHANGE else ", R23"
-        elif outcome == OUTCOME_PLAYOFF:
-            clause += ", R23"
+        clause = self._clause(end, outcome)
         deltas, knocker, out = self._ints("last_deltas"), self._int("last_knocker"), self._int("last_out")
         return LastRound(
             number=number,
@@ -561,6 +553,15 @@ class Game:
         return f"<Game rules={self.rules.fingerprint} seed={self.seed} round={self.round_number} phase={self.phase}>"
 
     # Fields of the row.
+
+    def _clause(self, end: int, outcome: int) -> str:
+        """Name the clauses that decided a round that ended so."""
+        if self.rules.play_style == PlayStyle.EXCHANGE:
+            clause = {END_KNOCK: "R42, R45", END_BLITZ: "R44", END_BLITZ_AT_DEAL: "R9, R44"}.get(end, _CLAUSES[end])
+            return clause + (", R48" if self._int("last_holders") else "")
+        if self.rules.scoring == Scoring.POINTS:
+            return _CLAUSES[end].replace("R16", "R31") + ", R30"
+        return _CLAUSES[end] + (", R23" if outcome in {OUTCOME_VOID, OUTCOME_PLAYOFF} else "")
 
     def _legal(self) -> int:
         return int(calls.legal_at(self._rows, self._lowered, 0))

@@ -110,7 +110,8 @@ class Rules:
     failed_knock_penalty: int = 2
     """Lives lost by a knocker strictly lowest of all, 1 or 2. R16. Lives game; 1 in the exchange game."""
     knocker_tie: KnockerTie = KnockerTie.SPARED
-    """What a knocker tied for lowest loses: "spared", "doubled" or "shares". R16. Lives game."""
+    """What a knocker tied for lowest loses: "spared", "doubled" or "shares". R16. Lives game.
+    "doubled" with a penalty of 1 is "shares"."""
     stock_exhaustion: StockExhaustion = StockExhaustion.RESHUFFLE
     """What an empty stock means: "reshuffle" or "last_call". R17. Drawing game."""
     scoring: Scoring = Scoring.LIVES
@@ -283,6 +284,8 @@ class Rules:
             }  # fmt: skip
         else:
             fixed = {"target_points": 0}
+            if self.failed_knock_penalty == 1 and self.knocker_tie == KnockerTie.DOUBLED:
+                fixed["knocker_tie"] = KnockerTie.SHARES  # twice nothing more: the same game
         if self.play_style == PlayStyle.EXCHANGE:
             fixed |= {
                 "may_knock_on_first_turn": True, "may_pass_on_last_turn": True, "may_return_upcard": False,
