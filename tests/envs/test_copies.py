@@ -17,6 +17,7 @@ from trente_env.envs.aec import TrenteEtUn
 
 COPIES = {
     "clone": TrenteEtUn.clone,
+    "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "pickle": lambda env: pickle.loads(pickle.dumps(env)),
 }

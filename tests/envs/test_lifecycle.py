@@ -209,12 +209,13 @@ def test_numpy_integers_are_actions() -> None:
         assert env.game.num_decisions == 1
 
 
-def test_an_illegal_action_can_end_the_game() -> None:
+@pytest.mark.parametrize("wrong", [61, 99, None])
+def test_an_illegal_action_can_end_the_game(wrong: int | None) -> None:
     """With illegal="terminate" the offender gets -1, the others 0, and everyone is terminated."""
     env = trente_et_un_v0.env("quebec", 3, illegal="terminate")
     env.reset(seed=8)
     offender = env.agent_selection
-    env.step(0 if 0 not in env.game.legal_actions() else 1)
+    env.step(wrong)
     assert env.rewards == {agent: -1 if agent == offender else 0 for agent in env.possible_agents}
     assert set(env.terminations.values()) == {True}
     assert not any(info["action_mask"].any() for info in env.infos.values())

@@ -174,8 +174,11 @@ def test_human_mode_prints_each_position_once(capsys: pytest.CaptureFixture[str]
     assert first.startswith("Round 1")
     assert env.render() is None
     assert capsys.readouterr().out == ""
-    env.step(env.game.legal_actions()[0])
-    assert capsys.readouterr().out not in {"", first}
+    for _ in steps(env, random.Random(11)):
+        pass
+    shown = capsys.readouterr().out
+    assert shown.count(" sees it") == env.game.num_decisions
+    assert f"Seat {env.game.winner} wins." in shown
 
 
 def test_render_without_a_mode_warns() -> None:

@@ -393,7 +393,12 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
 
     def clone(self) -> Self:
         """Return an independent copy, in the middle of a game too: both then go on alike."""
-        return copy.deepcopy(self)
+        shared = (self.rules, self.spec, self.state_space, *self.observation_spaces.values())
+        return copy.deepcopy(self, {id(each): each for each in shared})  # what never changes need not be copied
+
+    def __copy__(self) -> Self:
+        """Return a clone: two environments on one game would be no use."""
+        return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what `_set_up_calls` and `_hold` set again."""
