@@ -118,14 +118,14 @@ class SelfPlayVecEnv(VecEnv):
             raise NotResetError("step_wait() without step_async(): call step(actions).")
         out = self.batch.decide(self._actions)
         self._actions = None
-        rewards_B = self.batch.rewards_B.astype(np.float32)  # noqa: N806
-        dones_B = self.batch.dones_B.astype(np.bool_)  # noqa: N806
+        rewards_B = self.batch.rewards_B.astype(np.float32)
+        dones_B = self.batch.dones_B.astype(np.bool_)
         self._returns_B += rewards_B
         self._lengths_B += 1
         infos = [self._nothing] * self.num_envs
         ended = np.flatnonzero(dones_B)
         if len(ended):
-            last_BS = self.batch.last_BS[ended]  # noqa: N806
+            last_BS = self.batch.last_BS[ended]
             returns, lengths = self._returns_B[ended].tolist(), self._lengths_B[ended].tolist()
             for place, row in enumerate(ended.tolist()):
                 infos[row] = {
@@ -140,30 +140,30 @@ class SelfPlayVecEnv(VecEnv):
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _indices(self, indices: None | int | Iterable[int]) -> list[int]:
+    def _indices(self, indices: int | Iterable[int] | None) -> list[int]:
         return list(self._get_indices(indices))
 
-    def get_attr(self, attr_name: str, indices: None | int | Iterable[int] = None) -> list[Any]:
+    def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
         """Return an attribute, which all games share, once a game."""
         value = getattr(self, attr_name)
         return [value for _ in self._indices(indices)]
 
-    def set_attr(self, attr_name: str, value: Any, indices: None | int | Iterable[int] = None) -> None:  # noqa: ANN401, ARG002
+    def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:  # noqa: ARG002
         """Set an attribute, which all games share."""
         setattr(self, attr_name, value)
 
     def env_method(
         self,
         method_name: str,
-        *method_args: Any,  # noqa: ANN401 - whatever the method takes
-        indices: None | int | Iterable[int] = None,
-        **method_kwargs: Any,  # noqa: ANN401
+        *method_args: Any,
+        indices: int | Iterable[int] | None = None,
+        **method_kwargs: Any,
     ) -> list[Any]:
         """Call a method; what it returns for every game is handed out by game."""
         result = getattr(self, method_name)(*method_args, **method_kwargs)
         shared = not (isinstance(result, np.ndarray) and len(result) == self.num_envs)
         return [result if shared else result[index] for index in self._indices(indices)]
 
-    def env_is_wrapped(self, wrapper_class: type, indices: None | int | Iterable[int] = None) -> list[bool]:  # noqa: ARG002
+    def env_is_wrapped(self, wrapper_class: type, indices: int | Iterable[int] | None = None) -> list[bool]:  # noqa: ARG002
         """Return that no game is wrapped in anything."""
         return [False for _ in self._indices(indices)]

@@ -58,7 +58,9 @@ def go_on(game: Any, rules: Any) -> None:
 
 
 @kernel
-def move(game: Any, rules: Any, action: int, learner: int, kind: int, is_round: int, rewards_B: Any, row: int) -> int:
+def move(  # noqa: PLR0917 - compiled code takes no keywords
+    game: Any, rules: Any, action: int, learner: int, kind: int, is_round: int, rewards_B: Any, row: int
+) -> int:  # fmt: skip
     """Apply a legal action, add what it cost or brought the learner, and say what it ended."""
     apply_action(game, rules, action)
     rewards_B[row] += seat_reward(game, rules, kind, learner)
@@ -71,7 +73,7 @@ def move(game: Any, rules: Any, action: int, learner: int, kind: int, is_round: 
 
 
 @kernel
-def move_rows(
+def move_rows(  # noqa: PLR0917
     games: Any, rules: Any, rows_V: Any, actions_V: Any, learners_B: Any, kind: int, is_round: int,
     rewards_B: Any, carried_B: Any, dones_B: Any, is_new_B: Any, results_B: Any,
     views: Any, seats: int, offsets: Any, last_BS: Any,
@@ -138,9 +140,9 @@ def waiting_rows(games: Any, learners_B: Any, opponents_BN: Any, rows_V: Any, wh
 class OneSeatBatch(GameBatch):
     """Many games at once, one seat of each a learner's, the others held by policies.
 
-    The learner's seat moves on by one with every game of a row, so that it sits everywhere equally often. The others are
-    drawn, with replacement and independently for each seat, when a game begins, and stay for the whole game. Where the
-    learner is out while others play on, the row's next game begins.
+    The learner's seat moves on by one with every game of a row, so that it sits everywhere equally often. The others
+    are drawn, with replacement and independently for each seat, when a game begins, and stay for the whole game. Where
+    the learner is out while others play on, the row's next game begins.
 
     Args:
         rules: The rule set.
@@ -149,7 +151,8 @@ class OneSeatBatch(GameBatch):
         weights: How often each of them is drawn; alike if None.
         seed: Seeds the games and the drawing of opponents.
         episode: "round": an episode is a round, in which the learner decided at least once; the games go on from round
-            to round, so that lives vary as they do in play. "game": an episode is a game, or what the learner sees of it.
+            to round, so that lives vary as they do in play. "game": an episode is a game, or what the learner sees of
+            it.
         reward: Kind of reward (see `Game.rewards`).
         max_players: Places in the observation's per-seat sections, if more than there are seats.
 
@@ -285,21 +288,21 @@ class OneSeatBatch(GameBatch):
             count = waiting_rows(self._games, self.learners_B, self.opponents_BN, self._rows_V, self._who_V)
             if count == 0:
                 return
-            rows_V, who_V = self._rows_V[:count].copy(), self._who_V[:count]  # noqa: N806
-            actions_V = np.empty(count, np.int64)  # noqa: N806
-            views_V, masks_VA = self.views(rows_V)  # noqa: N806
-            seeds_V = self._seeds_of_rows(rows_V)  # noqa: N806
+            rows_V, who_V = self._rows_V[:count].copy(), self._who_V[:count]
+            actions_V = np.empty(count, np.int64)
+            views_V, masks_VA = self.views(rows_V)
+            seeds_V = self._seeds_of_rows(rows_V)
             for key in np.unique(who_V).tolist():
                 chosen = np.flatnonzero(who_V == key)
                 policy = self._policies[key]
                 actions_V[chosen] = sample_actions(policy, views_V[chosen], masks_VA[chosen], seeds_V[chosen])
             self._move(rows_V, actions_V)
 
-    def _seeds_of_rows(self, rows_V: NDArray[np.int64]) -> NDArray[np.int64]:  # noqa: N803
+    def _seeds_of_rows(self, rows_V: NDArray[np.int64]) -> NDArray[np.int64]:
         seeds: NDArray[np.int64] = self.column("seed")[rows_V]
         return seeds
 
-    def _move(self, rows_V: NDArray[np.int64], actions_V: NDArray[np.int64]) -> None:  # noqa: N803
+    def _move(self, rows_V: NDArray[np.int64], actions_V: NDArray[np.int64]) -> None:
         move_rows(
             self._games, self._lowered, ints(rows_V), ints(actions_V), self.learners_B, self._kind, self._is_round,
             self.rewards_B, self._carried_B, self.dones_B, self._is_new_B, self._results_B,
@@ -334,4 +337,8 @@ class OneSeatBatch(GameBatch):
         results, self.results = self.results, {}
         return results
 
-
+    def ask(self, policy: Policy) -> NDArray[np.int64]:
+        """Return what a policy would do in the learner's place, one action a game."""
+        rows = np.arange(self.num_games)
+        views_B, masks_BA = self.views(rows)
+        return sample_actions(policy, views_B, masks_BA, self._seeds_of_rows(rows))
