@@ -113,8 +113,8 @@ def match_sheet(result: MatchResult, preset: str) -> Sheet:
     if result.difference is not None and result.difference_ci is not None and num_players > len(result.agents):
         notes.insert(
             1,
-            f"{result.agents[0].name} alone is ahead of {result.agents[1].name} alone by "
-            f"{percent(result.difference)} ({percent_range(result.difference_ci)}), on the same deals.",
+            f"Win rate of {result.agents[0].name} alone minus that of {result.agents[1].name} alone: "
+            f"{percent(result.difference)} ({percent_range(result.difference_ci)}), paired by deal.",
         )
     return Sheet(
         f"{preset}, {num_players} players, {result.deals:,} deals of one {result.episode} in "
