@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -152,3 +153,17 @@ def all_cards(game: Game) -> list[str]:
     """Return every card on the table, wherever it lies, sorted."""
     hands = [card for hand in game.hands for card in hand]
     return sorted([*hands, *game.stock, *game.discard_pile, *game.table])
+
+
+def step_digests(rules: Rules, num_decisions: int) -> list[str]:
+    """Return a short digest of everything a step shows, for each decision of random games."""
+    digests = []
+    for number, (game, action) in enumerate(random_games(rules, num_decisions)):
+        seat = number % rules.num_players
+        digest = hashlib.sha256(game.to_array().tobytes())
+        digest.update(bytes([action, *game.legal_actions()]))
+        digest.update(game.views(seat).tobytes())
+        digest.update(np.concatenate(list(observe(game, seat).values())).tobytes())
+        digest.update(repr([game.rewards(kind) for kind in ("game", "lives", "round", "pot")]).encode())
+        digests.append(digest.hexdigest()[:12])
+    return digests
