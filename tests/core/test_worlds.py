@@ -1,0 +1,154 @@
+"""Worlds a seat cannot tell apart: what `redeal` keeps, what it deals anew, and how evenly."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from tests.play import NAMES, TABLES, all_cards, random_games, table_rules, value
+from trente_env import Game, Rules, preset
+from trente_env.cards import card_text
+from trente_env.core.worlds import redeal
+
+
+def hidden_from(game: Game, seat: int) -> set[str]:
+    """Return the cards a seat cannot place: the stock's and those in other hands that nobody has seen go there."""
+    row = game.to_array()[0]
+    cards = set(game.stock)
+    for other in range(game.rules.num_players):
+        if other != seat:
+            bits = int(row["hands"][other]) & ~int(row["known"][other])
+            cards |= {card_text(card) for card in range(52) if bits >> card & 1}
+    return cards
+
+
+@pytest.mark.parametrize(("name", "num_players"), TABLES)
+def test_a_seat_cannot_tell_the_worlds_apart(name: str, num_players: int) -> None:
+    """In another world every field of the seat's view, its legal actions included, is as it was."""
+    for number, (game, _) in enumerate(random_games(table_rules(name, num_players), 60)):
+        seat = number % num_players
+        other = redeal(game, seat, number)
+        assert other.views(seat).tobytes() == game.views(seat).tobytes()
+        if seat == game.seat_to_move:
+            assert other.legal_actions() == game.legal_actions()
+
+
+@pytest.mark.parametrize(("name", "num_players"), TABLES)
+def test_the_cards_are_conserved(name: str, num_players: int) -> None:
+    """Another world has the same cards, hands of the same size, and the same stock size."""
+    for number, (game, _) in enumerate(random_games(table_rules(name, num_players), 40)):
+        other = redeal(game, number % num_players, number)
+        assert all_cards(other) == all_cards(game)
+        assert [len(hand) for hand in other.hands] == [len(hand) for hand in game.hands]
+        assert other.stock_size == game.stock_size
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hidden_cards_are_dealt_anew(name: str) -> None:
+    """The cards a seat cannot place lie elsewhere in another world; the same seed gives the same world."""
+    game = Game(preset(name, num_players=3), seed=3)
+    if game.phase == "DEALER_CHOICE":
+        game.apply("keep")
+    worlds = [redeal(game, 0, seed) for seed in range(20)]
+    assert len({world.hands for world in worlds}) > 15
+    assert redeal(game, 0, 7) == redeal(game, 0, 7)
+    assert all(world.hands[0] == game.hands[0] for world in worlds)
+
+
+def test_the_game_itself_is_not_changed() -> None:
+    """`redeal` returns another game and leaves the one it was given alone."""
+    game = Game(preset("quebec", num_players=3), seed=3)
+    before = game.to_bytes()
+    redeal(game, 1, 5)
+    assert game.to_bytes() == before
+
+
+def test_every_placing_is_about_equally_likely() -> None:
+    """The worlds of a small deck are drawn evenly: each card the seat cannot place is as often in the other hand."""
+    rules = Rules(ranks="23456", suits="cd", num_players=2, hand_size=2, three_of_a_kind=0)
+    game = Game.set_up(rules, ["2c 3c", "4c 2d"], upcard="3d")
+    counts = Counter(redeal(game, 0, seed).hands[1] for seed in range(3_000))
+    top = ("6d", "5d")
+    assert all(set(hand) != set(top) for hand in counts)
+    expected = 3_000 / (21 - 2)  # pairs of seven cards, but the two tops, which would have been shown
+    assert len(counts) == 19
+    assert sum((count - expected) ** 2 / expected for count in counts.values()) < 40  # chi squared, 18 d. f.
+
+
+def test_the_stock_is_shuffled_anew() -> None:
+    """The cards drawn next differ from world to world, also where a position named them."""
+    game = Game.set_up(preset("quebec", num_players=2), ["Ks Qh 2d", "Jc 7h 3d"], upcard="5d", stock="9d 9c")
+    drawn = Counter[str]()
+    for seed in range(200):
+        world = redeal(game, 0, seed)
+        world.apply("draw")
+        (card,) = set(world.hands[0]) - {"Ks", "Qh", "2d"}
+        drawn[card] += 1
+    assert len(drawn) > 35
+
+
+@pytest.mark.parametrize("name", ["quebec", "kawu", "exchange", "schwimmen", "italian40"])
+def test_no_world_holds_a_31_that_was_not_shown(name: str) -> None:
+    """Before a knock no other seat has a 31 in any world: it would have been shown."""
+    rules = preset(name, num_players=4)
+    for number, (game, _) in enumerate(random_games(rules, 40)):
+        if game.knocker is not None or game.phase in {"BUY_IN", "DEALER_CHOICE"}:
+            continue
+        for seed in range(8):
+            world = redeal(game, 0, 1_000 * number + seed)
+            for seat in range(1, 4):
+                if len(world.hands[seat]) == 3:
+                    assert value(str(world.hands[seat]), rules) < 62
+
+
+def test_a_31_is_possible_where_it_need_not_be_shown() -> None:
+    """In classic a seat that has had its last turn may hold a 31 in another world."""
+    rules = preset("classic", num_players=3, ranks="AKQJ", three_of_a_kind=0)
+    game = Game.set_up(rules, ["Kc Qd Jh", "Kd Qh Jc", "Kh Qs Js"], upcard="Jd", knocker=0, to_move=2)
+    held = Counter[bool]()
+    for seed in range(600):
+        world = redeal(game, 2, seed)
+        held[value(str(world.hands[1]), rules) == 62] += 1
+        assert value(str(world.hands[0]), rules) < 62
+    assert held[True] >= 5
+
+
+def test_known_cards_stay() -> None:
+    """Cards that everyone saw a seat take stay in its hand in every world."""
+    game = Game.set_up(preset("quebec", num_players=3), ["Ks Qh 2d", "Jc 7h 3d", "Kh 7c 4d"], upcard="5d")
+    game.apply("take")
+    game.apply("discard 2d")
+    for seed in range(30):
+        assert "5d" in redeal(game, 1, seed).hands[0]
+
+
+def test_cards_proved_to_be_held_stay_in_hands() -> None:
+    """After a reshuffle, the cards that were in no pile are in some hand in every world, never in the stock (R17)."""
+    hands = ["Ks Qh 2d", "Jc 7h 3d", "Kh 7c 4d"]
+    game = Game.set_up(preset("quebec", num_players=3), hands, upcard="5d", discard_pile="rest")
+    held = {card for hand in hands for card in hand.split()}
+    seen = set()
+    for seed in range(30):
+        world = redeal(game, 1, seed)
+        assert {card for hand in world.hands for card in hand} == held
+        seen.add(world.hands[0])
+    assert len(seen) > 5
+
+
+def test_hidden_cards_are_what_the_view_calls_unseen() -> None:
+    """The cards that move between worlds are the view's `unseen` ones, and only those."""
+    for number, (game, _) in enumerate(random_games(table_rules("kawu", 3), 60)):
+        seat = number % 3
+        unseen = int(game.seat_view(seat)["unseen"])
+        assert {card_text(card) for card in range(52) if unseen >> card & 1} == hidden_from(game, seat)
+
+
+def test_worlds_can_be_played_on() -> None:
+    """A game in another world plays to its end."""
+    dice = random.Random(1)
+    for game, _ in random_games(table_rules("classic", 3), 20):
+        world = redeal(game, 0, 4)
+        while not world.is_over and world.num_decisions < game.num_decisions + 40:
+            world.apply(dice.choice(world.legal_actions()))
