@@ -1,0 +1,1 @@
+"""Training policies by self-play: `python -m train`."""

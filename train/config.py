@@ -1,0 +1,142 @@
+"""Every option of a training run: this dataclass is the command line, the saved `config.json` and the documentation."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tyro
+
+from eval.options import parse_rules
+from trente_env.errors import InvalidOptionError
+from trente_env.rules import Rules
+
+__all__ = ["TrainConfig"]
+
+
+def _cores() -> int:
+    return min(2, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainConfig:
+    """Train a policy by self-play and heuristics, then judge it against the baselines."""
+
+    preset: str = "quebec"
+    """Rule set: quebec, classic, ..."""
+    players: int = 2
+    """Seats at the table."""
+    rules: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FIELD=VALUE ...")] = ()
+    """Changes of the preset's fields: --rules starting_lives=4 grace=no."""
+    seed: int = 0
+    """Seeds the weights, the games, the drawing of opponents and the sampling of actions. A run bounded by --decisions
+    on one thread repeats itself; one bounded by --minutes stops wherever the machine got to."""
+    minutes: float = 3.5
+    """Train for so long. The table at the end takes about another minute at its default size."""
+    decisions: int | None = None
+    """Train for so many decisions of the learner instead."""
+    run_dir: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Run folder: config, weights, TensorBoard logs. runs/PRESET-PLAYERSp-sSEED if not given. What is there is
+    replaced."""
+    eval_deals: int = 20_000
+    """Deals of each match of the final table; 0 for no table."""
+    eval_seed: int = 0
+    """What those deals follow from."""
+    threads: int = dataclasses.field(default_factory=_cores)
+    """Threads of the matrix products. One is quicker where another program wants the other core."""
+    progress: bool = True
+    """Show a progress bar, if there is a terminal to show it on."""
+    export_sb3: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Also write the model as Stable-Baselines3's zip. It holds pickles: for other programs, never read here."""
+
+    opponents: tuple[str, ...] = tuple(f"knock@{value}" for value in range(22, 32))
+    """Policies that hold the other seats, one drawn for each seat when a game begins."""
+    snapshots: int = 4
+    """How many of its own past selves the learner plays against; 0 for none."""
+    snapshot_share: float = 0.2
+    """How often a seat is drawn from those, once there are any."""
+    snapshot_seconds: float = 20.0
+    """Seconds between two snapshots."""
+    teacher: str = "knock@27"
+    """Whom to imitate first; "" to start from nothing."""
+    teacher_share: float = 0.08
+    """Share of the training spent on imitating."""
+
+    reward: Literal["round", "lives", "game", "pot"] = "round"
+    """Kind of reward: "round" is what a round cost or brought relative to the others."""
+    episode: Literal["round", "game"] = "round"
+    """Where credit ends: with the round, or with the game."""
+    games: int = 512
+    """Games played at once."""
+    steps: int = 50
+    """Decisions in each game between two updates."""
+    minibatch: int = 1_024
+    """Decisions of a gradient step."""
+    epochs: int = 3
+    """Passes over the decisions of an update."""
+    learning_rate: float = 1e-3
+    """Of Adam; falls to a twentieth over the training."""
+    gamma: float = 1.0
+    """Discount for each decision of the learner."""
+    gae_lambda: float = 0.95
+    """How far advantages look ahead beyond the critic."""
+    clip: float = 0.2
+    """How far an update may change an action's probability, as a ratio."""
+    entropy: float = 0.01
+    """Weight of the bonus for undecided policies."""
+    value_weight: float = 0.5
+    """Weight of the critic's loss."""
+    max_gradient: float = 0.5
+    """Length that gradients are clipped to."""
+    hidden: tuple[int, ...] = (128, 128)
+    """Widths of the hidden layers of actor and critic."""
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense before anything is built."""
+        self.rule_set()
+        at_least = {
+            "games": 1, "steps": 2, "minibatch": 2, "epochs": 1, "threads": 1, "eval_deals": 0, "eval_seed": 0,
+            "snapshots": 0, "seed": 0,
+        }  # fmt: skip
+        for name, least in at_least.items():
+            self._check(name, least, math.inf)
+        for name in ("learning_rate", "clip", "max_gradient", "snapshot_seconds", "minutes"):
+            self._check(name, 1e-12, math.inf)
+        for name in ("gamma", "gae_lambda", "snapshot_share", "teacher_share"):
+            self._check(name, 0, 1)
+        for name in ("entropy", "value_weight"):
+            self._check(name, 0, math.inf)
+        if self.decisions is not None:
+            self._check("decisions", 1, math.inf)
+        if self.eval_deals == 1:
+            raise InvalidOptionError("--eval-deals cannot be 1: an interval needs at least 2; 0 makes no table.")
+        if not self.opponents:
+            raise InvalidOptionError("--opponents cannot be empty: name at least one policy, such as knock@27.")
+        if not self.hidden or not all(1 <= width <= 16_384 for width in self.hidden):  # noqa: PLR2004
+            raise InvalidOptionError(f"--hidden cannot be {self.hidden}: name each hidden layer's width, from 1.")
+
+    def _check(self, name: str, low: float, high: float) -> None:
+        value = getattr(self, name)
+        if not (low <= value <= high and math.isfinite(value)):
+            option = "--" + name.replace("_", "-")
+            bound = f"from {low:g}" + ("" if high == math.inf else f" to {high:g}")
+            raise InvalidOptionError(f"{option} cannot be {value!r}: give a number {bound}.")
+
+    def rule_set(self) -> Rules:
+        """Return the rules to train under."""
+        return parse_rules(self.preset, self.players, self.rules)
+
+    @property
+    def folder(self) -> Path:
+        """The run folder."""
+        return self.run_dir or Path("runs") / f"{self.preset}-{self.players}p-s{self.seed}"
+
+    def to_json(self) -> str:
+        """Return all options as JSON."""
+        fields: dict[str, Any] = dataclasses.asdict(self)
+        return json.dumps(fields, indent=2, default=str) + "\n"
