@@ -18,6 +18,7 @@ from trente_env.core.layout import (
     END_BLITZ,
     END_BLITZ_AT_DEAL,
     END_KNOCK,
+    END_KNOCK_AT_LAST_CALL,
     END_LAST_CALL,
     END_LIMIT,
     END_NAMES,
@@ -55,6 +56,7 @@ __all__ = ["Game", "Hand", "LastRound"]
 _MAGIC: Final = b"TRENTE-1"
 _CLAUSES: Final = {
     END_KNOCK: "R14, R16",
+    END_KNOCK_AT_LAST_CALL: "R17, R16",
     END_BLITZ: "R15",
     END_BLITZ_AT_DEAL: "R9, R15",
     END_LAST_CALL: "R17",

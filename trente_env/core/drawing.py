@@ -8,7 +8,7 @@ from trente_env._jit import kernel
 from trente_env.core.actions import DRAW, KNOCK, PASS, TAKE
 from trente_env.core.deal import add_event, draw_card, stock_size
 from trente_env.core.layout import (
-    END_KNOCK,
+    END_KNOCK_AT_LAST_CALL,
     END_LAST_CALL,
     EVENT_DISCARD,
     EVENT_DRAW,
@@ -68,7 +68,7 @@ def apply_knock(game: Any, rules: Any) -> None:
     add_event(game, EVENT_KNOCK, seat, EVENT_NO_CARD)
     if stock_size(game) == 0:
         game.knocker = seat
-        end_round(game, END_KNOCK, seat, 0)
+        end_round(game, END_KNOCK_AT_LAST_CALL, seat, 0)
     else:
         open_last_lap(game, rules, seat)
 

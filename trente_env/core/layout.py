@@ -57,7 +57,8 @@ END_BLITZ_AT_DEAL: Final = 3
 END_LAST_CALL: Final = 4
 END_LIMIT: Final = 5
 END_TABLE_EXHAUSTED: Final = 6
-END_NAMES: Final = ("none", "knock", "31", "31 at the deal", "last call", "limit", "table exhausted")
+END_KNOCK_AT_LAST_CALL: Final = 7
+END_NAMES: Final = ("none", "knock", "31", "31 at the deal", "last call", "limit", "table exhausted", "knock")
 
 # What came of it.
 OUTCOME_CHARGED: Final = 0

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trente_env.cards import ALL_CARDS, bits_of, card_text, cards_of, hand_text, parse_cards
+from trente_env.cards import ALL_CARDS, NUM_CARDS, bits_of, card_text, cards_of, hand_text, parse_cards
 from trente_env.core import calls
 from trente_env.core.layout import (
+    END_NAMES,
+    EVENT_NO_CARD,
     GAME,
     NO_CARD,
     NOBODY,
@@ -29,11 +31,13 @@ from trente_env.core.layout import (
 )
 from trente_env.core.rng import MAX_SEED, shuffle_key
 from trente_env.errors import InvalidCardError, InvalidDataError, InvalidPositionError, is_whole
-from trente_env.rules import MAX_POINTS, PlayStyle, Rules, Scoring
+from trente_env.rules import MAX_POINTS, AllOut, PlayStyle, Rules, Scoring
 
 Cards = str | Iterable[str | int]
 """Cards as text ("Ks Qs 9s") or as an iterable of card texts and ids."""
-REST = "rest"
+MAX_DELTA: Final = 2
+"""Most lives a round can cost a seat (R16)."""
+REST: Final = "rest"
 """For `discard_pile`: every card not named elsewhere."""
 
 
@@ -78,7 +82,7 @@ class _Layout:
         """Set who is in, with how many lives or points."""
         rules, game = self.rules, self.game
         opening = opening_lives(rules, lives)
-        game["opening_lives"][: len(opening)] = opening
+        game["opening_lives"][: len(opening)] = rules.starting_lives  # a seat that is out now was in once
         game["lives"][: len(opening)] = np.maximum(opening, 0)
         game["in_game"] = sum(1 << seat for seat, left in enumerate(opening) if left != OUT)
         if points is not None:
@@ -87,6 +91,10 @@ class _Layout:
             if len(points) != rules.num_players or any(not is_whole(p, 0, MAX_POINTS) for p in points):
                 raise InvalidPositionError(f"points must be {rules.num_players} whole numbers from 0, not {points!r}.")
             game["points"][: len(points)] = points
+            if points.count(max(points)) == 1 and max(points) >= rules.target_points:
+                raise InvalidPositionError(
+                    f"points {points!r} have won the game (R32): leave a tie, or nobody at {rules.target_points}."
+                )
 
     def put_hands(self, hands: Sequence[Cards | None], to_move: int) -> None:
         """Set the hands; the seat to move may hold one card more, in mid-turn."""
@@ -221,6 +229,7 @@ def lay_out(
                 f"buy_ins must be {rules.num_players} numbers from 0 to {rules.buy_ins}, not {buy_ins!r}."
             )
         game["buy_ins"][: len(buy_ins)] = buy_ins
+    _check_options(layout, locked=locked, passes=passes, is_playoff=is_playoff, upcard=upcard)
     _put_turns(layout, turns)
     _put_known(layout, known)
     _check_piles(layout, is_choice=is_choice, num_table=len(laid))
@@ -228,6 +237,25 @@ def lay_out(
         game["last_turns"] = _last_turns(game, rules, mover, knocking)
         _check_no_shown_31(layout, mover, knocking)
     return _begin(layout, taken, is_choice=is_choice)
+
+
+def _check_options(layout: _Layout, *, locked: Sequence[int], passes: int, is_playoff: bool, upcard: Cards) -> None:
+    """Refuse what these rules have no place for."""
+    rules = layout.rules
+    draws = rules.play_style == PlayStyle.DRAW
+    num_in = int(layout.game["in_game"]).bit_count()
+    if draws and locked:
+        raise InvalidPositionError("nobody is locked in the drawing game (R43): leave locked out.")
+    most = num_in - 1 if rules.separate_close else 0
+    if not is_whole(passes, 0, most):
+        raise InvalidPositionError(
+            f"passes cannot be {passes!r}: passes in a row count only where closing is separate (R48), "
+            f"here from 0 to {most}."
+        )
+    if is_playoff and rules.all_out != AllOut.PLAYOFF:
+        raise InvalidPositionError("these rules have no playoff (R23: all_out is 'void'): leave is_playoff out.")
+    if not draws and upcard:
+        raise InvalidPositionError("there is no upcard in the exchange game: name the cards on the table.")
 
 
 def _checked_seed(seed: int) -> int:
@@ -322,10 +350,15 @@ def _begin(layout: _Layout, taken: Cards, *, is_choice: bool) -> Rows:
     mover = int(game["to_move"])
     is_draw = rules.play_style == PlayStyle.DRAW
     if is_choice:
+        if _is_31(rules, int(game["hands"][mover])):
+            raise InvalidPositionError("a dealer's first three that are a 31 are kept without a decision (R44).")
         game["phase"] = PHASE_DEALER_CHOICE
         return from_array(layout.row)
     hand = int(game["hands"][mover])
+    shows_31 = int(game["knocker"]) == NOBODY and any(_is_31(rules, int(held)) for held in game["hands"])
     if hand.bit_count() > rules.hand_size:
+        if shows_31:
+            raise InvalidPositionError("another seat holds a 31, which ended the round when it was made (R15).")
         game["phase"] = PHASE_DISCARD if is_draw else PHASE_LEAVE
         game["turns"][mover] += 1
         game["turn"] += 1
@@ -338,8 +371,10 @@ def _begin(layout: _Layout, taken: Cards, *, is_choice: bool) -> Rows:
             game["taken"] = card[0]
             game["known"][mover] = int(game["known"][mover]) | 1 << card[0]
         return from_array(layout.row)
+    if parse_cards(taken):
+        raise InvalidPositionError("taken is for mid-turn: the mover holds one card more than a full hand then.")
     rows = from_array(layout.row)
-    if int(game["knocker"]) == NOBODY and any(_is_31(rules, int(held)) for held in game["hands"]):
+    if shows_31:
         calls.begin_at(rows, layout.lowered, 0)
     else:
         calls.turn_at(rows, layout.lowered, 0, mover)
@@ -362,7 +397,7 @@ def check_row(array: NDArray[np.void], rules: Rules) -> None:
         "to_move": (-1, count - 1), "dealer": (0, count - 1), "knocker": (-1, count - 1), "winner": (-1, count - 1),
         "last_knocker": (-1, count - 1), "opening_dealer": (-1, count - 1), "last_turns": (0, count), "taken": (-1, 51),
         "passes": (0, count), "is_playoff": (0, 1), "is_truncated": (0, 1), "is_single_round": (0, 1),
-        "last_end": (0, 6),
+        "last_end": (0, len(END_NAMES) - 1),
         "last_outcome": (0, 2), "deck_size": (0, len(rules.deck)), "num_discards": (0, len(rules.deck)),
         "step_rounds": (0, 2**15 - 1),
         **dict.fromkeys(("in_game", "locked", "may_buy_in", "last_in_game", "last_out"), (0, (1 << count) - 1)),
@@ -376,10 +411,17 @@ def check_row(array: NDArray[np.void], rules: Rules) -> None:
         values = game[name]
         if values[count:].any() or (values < 0).any() or (values[:count] > ALL_CARDS).any():
             raise InvalidDataError(f"The game's {name} cannot be {values.tolist()}: the data are corrupted.")
-    if (np.abs(game["last_deltas"]) > 2).any() or not np.isfinite(game["step_relative"]).all():  # noqa: PLR2004
+    if (game["last_round"] > 0) != (game["last_end"] > 0):
+        raise InvalidDataError("The game's last round has no end, or an end no round: the data are corrupted.")
+    if (
+        (np.abs(game["step_deltas"]) > 2**14).any()
+        or (np.abs(game["last_deltas"]) > MAX_DELTA).any()
+        or not np.isfinite(game["step_relative"]).all()
+    ):
         raise InvalidDataError("The game's last round cannot be: the data are corrupted.")
     for event in game["events"][: min(int(game["num_events"]), len(game["events"]))]:
-        if not 0 <= event < NUM_EVENT_KINDS << 10 or event >> 6 & 15 >= count:
+        card = int(event) & 63
+        if not 0 <= event < NUM_EVENT_KINDS << 10 or event >> 6 & 15 >= count or NUM_CARDS <= card < EVENT_NO_CARD:
             raise InvalidDataError("The game's events cannot be: the data are corrupted.")
     if not 0 <= game["num_drawn"] <= game["deck_size"] or not 0 <= game["num_fixed"] <= game["deck_size"]:
         raise InvalidDataError("The game's stock does not add up: the data are corrupted.")
