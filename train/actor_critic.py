@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -17,6 +17,9 @@ from agents.learned.networks import ActorCritic, masked_log_softmax
 from trente_env.encoding.sections import observation_spec
 
 __all__ = ["SeatActorCritic"]
+
+LEAST_LOG: Final = -60.0
+"""Log probability below which an action counts as impossible."""
 
 
 class SeatActorCritic(MaskableActorCriticPolicy):
@@ -68,35 +71,36 @@ class SeatActorCritic(MaskableActorCriticPolicy):
         action_masks: NDArray[Any] | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Return actions, values and the actions' log probabilities."""
-        scaled = self.network.scale(obs)
-        logs = masked_log_softmax(self.network.scores(scaled), self._masks(action_masks, len(obs)))
+        numbers = obs.float()
+        logs = masked_log_softmax(self.network.scores(numbers), self._masks(action_masks, len(obs)))
         if deterministic:
             actions = logs.argmax(dim=1)
         else:  # the largest of log probability plus Gumbel noise is a sample
             actions = (logs - torch.empty_like(logs).exponential_().log()).argmax(dim=1)
-        return actions, self.network.values(scaled).unsqueeze(1), logs.gather(1, actions.unsqueeze(1)).squeeze(1)
+        return actions, self.network.values(numbers).unsqueeze(1), logs.gather(1, actions.unsqueeze(1)).squeeze(1)
 
     def evaluate_actions(
         self, obs: Tensor, actions: Tensor, action_masks: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Return values, the actions' log probabilities, and the entropy of each distribution."""
-        scaled = self.network.scale(obs)
-        logs = masked_log_softmax(self.network.scores(scaled), self._masks(action_masks, len(obs)))
-        # An illegal action's probability is 0, and 0 times its hugely negative logarithm is 0.
-        entropy = -(logs.exp() * logs).sum(dim=1)
+        numbers = obs.float()
+        logs = masked_log_softmax(self.network.scores(numbers), self._masks(action_masks, len(obs)))
+        # Illegal actions add nothing; the bound is there because exp is slow where its result is too small to hold.
+        bounded = logs.clamp(min=LEAST_LOG)
+        entropy = -(bounded.exp() * bounded).sum(dim=1)
         chosen = logs.gather(1, actions.reshape(-1, 1)).squeeze(1)
-        return self.network.values(scaled).unsqueeze(1), chosen, entropy
+        return self.network.values(numbers).unsqueeze(1), chosen, entropy
 
     def predict_values(self, obs: PyTorchObs) -> Tensor:
         """Return the critic's estimates, (B, 1)."""
         assert isinstance(obs, Tensor)  # noqa: S101 - for the type checker: our observations are plain boxes
-        return self.network.values(self.network.scale(obs)).unsqueeze(1)
+        return self.network.values(obs.float()).unsqueeze(1)
 
     def get_distribution(self, obs: PyTorchObs, action_masks: NDArray[np.bool_] | None = None) -> MaskableDistribution:
         """Return the distribution over actions as the library's own object."""
         assert isinstance(obs, Tensor)  # noqa: S101
         distribution: MaskableDistribution = self.action_dist.proba_distribution(
-            action_logits=self.network.scores(self.network.scale(obs))
+            action_logits=self.network.scores(obs.float())
         )
         if action_masks is not None:
             distribution.apply_masking(action_masks)

@@ -54,8 +54,9 @@ class TrainConfig:
     export_sb3: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Also write the model as Stable-Baselines3's zip. It holds pickles: for other programs, never read here."""
 
-    opponents: tuple[str, ...] = tuple(f"knock@{value}" for value in range(22, 32))
-    """Policies that hold the other seats, one drawn for each seat when a game begins."""
+    opponents: tuple[str, ...] = (*(f"knock@{value}" for value in range(22, 32)), *["adaptive"] * 4)
+    """Policies that hold the other seats, one drawn for each seat when a game begins; one named twice is drawn twice as
+    often."""
     snapshots: int = 4
     """How many of its own past selves the learner plays against; 0 for none."""
     snapshot_share: float = 0.2

@@ -19,14 +19,14 @@ class OpponentPool:
 
     Args:
         env: Where they play.
-        fixed: Opponents that stay.
+        fixed: Opponents that stay, and how often each is drawn beside the others.
         snapshots: How many snapshots at most.
         share: How often a seat is drawn from the snapshots, once there are any.
         seed: Decides which snapshots stay.
     """
 
     def __init__(
-        self, env: SelfPlayVecEnv, fixed: Sequence[Policy], *, snapshots: int, share: float, seed: int
+        self, env: SelfPlayVecEnv, fixed: Sequence[tuple[Policy, float]], *, snapshots: int, share: float, seed: int
     ) -> None:
         """Begin with the fixed opponents alone."""
         self._env = env
@@ -46,6 +46,7 @@ class OpponentPool:
         if len(self.snapshots) >= self._limit:
             self.snapshots.pop(0 if self._random.random() < 0.5 else self._random.randrange(len(self.snapshots)))  # noqa: PLR2004
         self.snapshots.append(snapshot)
-        fixed = [(1 - self._share) / len(self._fixed)] * len(self._fixed)
+        total = sum(weight for _, weight in self._fixed)
+        fixed = [(1 - self._share) * weight / total for _, weight in self._fixed]
         past = [self._share / len(self.snapshots)] * len(self.snapshots)
-        self._env.set_opponents([*self._fixed, *self.snapshots], fixed + past)
+        self._env.set_opponents([*(policy for policy, _ in self._fixed), *self.snapshots], fixed + past)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,11 +70,17 @@ class Training:
         self.config = config
         self.rules = config.rule_set()
         self._on_progress = on_progress
-        opponents = [self._opponent(name) for name in config.opponents]
+        opponents = {self._opponent(name): float(times) for name, times in Counter(config.opponents).items()}
         self.teacher = self._opponent(config.teacher) if config.teacher and config.teacher_share > 0 else None
         torch.set_num_threads(config.threads)
         self.env = SelfPlayVecEnv(
-            self.rules, config.games, opponents, seed=config.seed, episode=config.episode, reward=config.reward
+            self.rules,
+            config.games,
+            list(opponents),
+            weights=list(opponents.values()),
+            seed=config.seed,
+            episode=config.episode,
+            reward=config.reward,
         )
         self.pool = OpponentPool(
             self.env, opponents, snapshots=config.snapshots, share=config.snapshot_share, seed=config.seed

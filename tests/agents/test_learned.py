@@ -61,7 +61,7 @@ def test_kernels_play_what_torch_trained(preset_name: str, num_players: int) -> 
     batch.look(out)
     trained = network(rules)
     with torch.no_grad():
-        scores = trained.scores(trained.scale(torch.from_numpy(out.observations_BS)))
+        scores = trained.scores(torch.from_numpy(out.observations_BS).float())
         expected = masked_log_softmax(scores, torch.from_numpy(masks_BA) != 0).exp().numpy()
     probabilities = LearnedPolicy(checkpoint(rules)).probabilities(views_B, masks_BA)
     np.testing.assert_allclose(probabilities, expected, atol=2e-5)
