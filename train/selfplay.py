@@ -70,14 +70,14 @@ class Training:
         self.config = config
         self.rules = config.rule_set()
         self._on_progress = on_progress
-        opponents = {self._opponent(name): float(times) for name, times in Counter(config.opponents).items()}
+        opponents = [(self._opponent(name), float(times)) for name, times in Counter(config.opponents).items()]
         self.teacher = self._opponent(config.teacher) if config.teacher and config.teacher_share > 0 else None
         torch.set_num_threads(config.threads)
         self.env = SelfPlayVecEnv(
             self.rules,
             config.games,
-            list(opponents),
-            weights=list(opponents.values()),
+            [policy for policy, _ in opponents],
+            weights=[weight for _, weight in opponents],
             seed=config.seed,
             episode=config.episode,
             reward=config.reward,
