@@ -39,7 +39,7 @@ def train(config: TrainConfig) -> int:
     with shown_progress(is_wanted=config.progress) as on_progress:
         training = Training(config, on_progress)
         training.run()
-    taken = training.model.num_timesteps + training.imitated
+    taken = training.model.num_timesteps
     print(f"Saved in {config.folder}: {taken:,} decisions in {training.seconds:.0f} s.")
     print(f"Play it by the name file:{config.folder}, look at its curves with: tensorboard --logdir {config.folder}")
     options = "".join(f" {text}" for text in ("--rules", *config.rules)) if config.rules else ""

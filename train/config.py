@@ -39,7 +39,7 @@ class TrainConfig:
     minutes: float = 3.5
     """Train for so long. The table at the end takes about another minute at its default size."""
     decisions: int | None = None
-    """Train for so many decisions of the learner instead."""
+    """Train for so many decisions of the learner instead, rounded up to whole updates."""
     run_dir: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
     """Run folder: config, weights, TensorBoard logs. runs/PRESET-PLAYERSp-sSEED if not given. What is there is
     replaced."""
@@ -47,8 +47,11 @@ class TrainConfig:
     """Deals of each match of the final table; 0 for no table."""
     eval_seed: int = 0
     """What those deals follow from."""
-    threads: int = dataclasses.field(default_factory=_cores)
-    """Threads of the matrix products. One is quicker where another program wants the other core."""
+    eval_threads: int = dataclasses.field(default_factory=_cores)
+    """Matches of that table played at once; by default two, where there are two cores."""
+    threads: int = 1
+    """Threads of the matrix products. Two are little quicker than one at these sizes, and several times slower where
+    another program wants the other core: they wait for each other."""
     progress: bool = True
     """Show a progress bar, if there is a terminal to show it on."""
     export_sb3: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
@@ -63,10 +66,6 @@ class TrainConfig:
     """How often a seat is drawn from those, once there are any."""
     snapshot_seconds: float = 20.0
     """Seconds between two snapshots."""
-    teacher: str = "knock@27"
-    """Whom to imitate first; "" to start from nothing."""
-    teacher_share: float = 0.08
-    """Share of the training spent on imitating."""
 
     reward: Literal["round", "lives", "game", "pot"] = "round"
     """Kind of reward: "round" is what a round cost or brought relative to the others."""
@@ -101,14 +100,14 @@ class TrainConfig:
         """Refuse what makes no sense before anything is built."""
         self.rule_set()
         at_least = {
-            "games": 1, "steps": 2, "minibatch": 2, "epochs": 1, "threads": 1, "eval_deals": 0, "eval_seed": 0,
+            "games": 1, "steps": 2, "minibatch": 2, "epochs": 1, "threads": 1, "eval_threads": 1, "eval_deals": 0, "eval_seed": 0,
             "snapshots": 0, "seed": 0,
         }  # fmt: skip
         for name, least in at_least.items():
             self._check(name, least, math.inf)
         for name in ("learning_rate", "clip", "max_gradient", "snapshot_seconds", "minutes"):
             self._check(name, 1e-12, math.inf)
-        for name in ("gamma", "gae_lambda", "snapshot_share", "teacher_share"):
+        for name in ("gamma", "gae_lambda", "snapshot_share"):
             self._check(name, 0, 1)
         for name in ("entropy", "value_weight"):
             self._check(name, 0, math.inf)

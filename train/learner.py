@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv
 
 from trente_env.adapters.sb3 import SelfPlayVecEnv
-from trente_env.policy import Policy
 
 __all__ = ["SelfPlayPPO"]
 
@@ -90,53 +88,3 @@ class SelfPlayPPO(MaskablePPO):
         rollout_buffer.compute_returns_and_advantage(last_values=values, dones=starts)
         callback.on_rollout_end()
         return True
-
-    def imitate(
-        self, teacher: Policy, *, decisions: int, seconds: float, goes_on: Callable[[], bool] = lambda: True
-    ) -> int:
-        """Fit the actor to what a teacher would do, and the critic to what comes of it, before learning from rewards.
-
-        The teacher plays the learner's seat and says what it would do; one pass is made over each batch of decisions.
-
-        Args:
-            teacher: Whom to imitate.
-            decisions: Stop after so many decisions,
-            seconds: or after so long,
-            goes_on: or when this says so.
-
-        Returns:
-            The number of decisions.
-        """
-        env, buffer, policy = self.env, self.rollout_buffer, self.policy
-        assert isinstance(env, SelfPlayVecEnv)  # noqa: S101 - for the type checker
-        end = time.monotonic() + seconds
-        observations: Any = env.reset()
-        starts = np.ones(env.num_envs, np.bool_)
-        taken = 0
-        policy.set_training_mode(True)
-        while taken < decisions and time.monotonic() < end and goes_on():
-            buffer.reset()
-            for _ in range(buffer.buffer_size):
-                masks = env.action_masks()
-                actions = env.batch.ask(teacher)
-                with torch.no_grad():
-                    values = policy.predict_values(torch.from_numpy(observations))
-                following, rewards, dones, _ = env.step(actions)
-                buffer.add(
-                    observations, actions.reshape(-1, 1), rewards, starts, values, values.squeeze(1), action_masks=masks
-                )  # fmt: skip
-                observations, starts = following, dones
-            taken += buffer.buffer_size * env.num_envs
-            with torch.no_grad():
-                values = policy.predict_values(torch.from_numpy(observations))
-            buffer.compute_returns_and_advantage(last_values=values, dones=starts)
-            for batch in buffer.get(self.batch_size):
-                fitted, log_probs, _ = policy.evaluate_actions(
-                    batch.observations, batch.actions.long().flatten(), action_masks=batch.action_masks
-                )
-                loss = self.vf_coef * torch.nn.functional.mse_loss(fitted.flatten(), batch.returns) - log_probs.mean()
-                policy.optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]  # torch's own
-                torch.nn.utils.clip_grad_norm_(policy.parameters(), self.max_grad_norm)
-                policy.optimizer.step()
-        return taken

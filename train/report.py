@@ -62,7 +62,7 @@ def _state(progress: Progress) -> str:
 def show_table(config: TrainConfig, deals: int) -> None:
     """Judge the policy of the run folder against the baselines, a match a thread at once; print the table."""
     policy, rules = make_from_file(str(config.folder)), config.rule_set()
-    with progress_bar() as progress, ThreadPoolExecutor(config.threads) as threads:
+    with progress_bar() as progress, ThreadPoolExecutor(config.eval_threads) as threads:
         finished: dict[str, int] = {}
 
         def play(baseline: str) -> MatchResult:
@@ -76,4 +76,4 @@ def show_table(config: TrainConfig, deals: int) -> None:
         began = time.monotonic()
         results = list(threads.map(play, BASELINES))
     baseline_sheet(results, config.preset).show()
-    sys.stdout.write(f"Judged in {time.monotonic() - began:.0f} s on {config.threads} threads.\n")
+    sys.stdout.write(f"Judged in {time.monotonic() - began:.0f} s on {config.eval_threads} threads.\n")

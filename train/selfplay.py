@@ -71,7 +71,6 @@ class Training:
         self.rules = config.rule_set()
         self._on_progress = on_progress
         opponents = [(self._opponent(name), float(times)) for name, times in Counter(config.opponents).items()]
-        self.teacher = self._opponent(config.teacher) if config.teacher and config.teacher_share > 0 else None
         torch.set_num_threads(config.threads)
         self.env = SelfPlayVecEnv(
             self.rules,
@@ -97,7 +96,6 @@ class Training:
         )  # fmt: skip
         self.is_interrupted = False
         self.seconds = 0.0
-        self.imitated = 0
         self.folder = config.folder
         self.commit = _commit()
         self._prepare_folder()
@@ -128,7 +126,7 @@ class Training:
     def checkpoint(self) -> Checkpoint:
         """Return the present policy."""
         training = {
-            "decisions": int(self.model.num_timesteps), "imitated": self.imitated, "seconds": round(self.seconds, 1),
+            "decisions": int(self.model.num_timesteps), "seconds": round(self.seconds, 1),
             "seed": self.config.seed, "opponents": list(self.config.opponents), "interrupted": self.is_interrupted,
         }  # fmt: skip
         network = self.network
@@ -148,16 +146,7 @@ class Training:
         try:
             with self._interruptible():
                 model.begin_clock(seconds)
-                if self.teacher is not None:
-                    self._report(0.0, "imitating " + self.teacher.name)
-                    self.imitated = model.imitate(
-                        self.teacher,
-                        decisions=UNBOUNDED if config.decisions is None else int(decisions * config.teacher_share),
-                        seconds=float("inf") if seconds is None else seconds * config.teacher_share,
-                        goes_on=lambda: not self.is_interrupted,
-                    )
-                if not self.is_interrupted:
-                    model.learn(max(decisions - self.imitated, 1), callback=_Watch(self), log_interval=1)
+                model.learn(decisions, callback=_Watch(self), log_interval=1)
         finally:
             self.seconds = time.monotonic() - began
             self.env.close()
@@ -189,7 +178,7 @@ class Training:
         played = sum(games for _, games in results.values())
         rate = sum(won for won, _ in results.values()) / played if played else None
         elapsed = max(self.model.elapsed, 1e-9)
-        taken = self.model.num_timesteps + self.imitated
+        taken = self.model.num_timesteps
         for name, (won, games) in results.items():
             if not name.startswith("snapshot"):
                 self.model.logger.record(f"win_rate/{name}", won / games)
@@ -218,7 +207,7 @@ class _Watch(BaseCallback):
         if training.config.decisions is None:
             share = elapsed / (training.config.minutes * 60)
         else:
-            share = (model.num_timesteps + training.imitated) / training.config.decisions
+            share = (model.num_timesteps) / training.config.decisions
         training._report(min(share, 1.0), "learning")  # noqa: SLF001 - the other half of Training
         if training.pool.wants_snapshots and elapsed >= self._next_snapshot:
             self._next_snapshot = elapsed + training.config.snapshot_seconds

@@ -13,7 +13,6 @@ from trente_env.cards import parse_card
 from trente_env.core.actions import DRAW, KNOCK
 from trente_env.core.layout import GAME, to_array
 from trente_env.envs.one_seat import OneSeatBatch
-from trente_env.policy import sample_actions
 
 QUEBEC = preset("quebec", num_players=2)
 THREE = preset("quebec", num_players=3)
@@ -268,12 +267,3 @@ def test_what_cannot_be_is_refused() -> None:
         OneSeatBatch(QUEBEC, 4, [Drawer()], reward="game")
     with pytest.raises(UnknownNameError, match="no episode named 'day'"):
         OneSeatBatch(QUEBEC, 4, [Drawer()], episode="day")
-
-
-def test_asking_a_policy_is_asking_it_about_the_learners_seat() -> None:
-    """`ask` returns what a policy would do in the learner's place, legal in every game."""
-    batch = OneSeatBatch(QUEBEC, 16, [Drawer()], seed=6)
-    actions_B = batch.ask(Drawer(knocks=True))
-    views_B, masks_BA = batch.views(np.arange(16))
-    np.testing.assert_array_equal(actions_B, sample_actions(Drawer(knocks=True), views_B, masks_BA, batch.seeds))
-    batch.decide(actions_B)

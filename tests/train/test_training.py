@@ -26,7 +26,7 @@ from trente_env import InvalidOptionError, preset
 
 SMALL = {
     "games": 32, "steps": 16, "minibatch": 128, "epochs": 1, "hidden": (32,), "threads": 1, "progress": False,
-    "opponents": ("random", "greedy"), "teacher": "", "eval_deals": 0,
+    "opponents": ("random", "greedy"), "eval_deals": 0,
 }  # fmt: skip
 COMMAND = [sys.executable, "-m", "train", "--threads", "1", "--hidden", "64", "--games", "64", "--steps", "32"]
 ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}
@@ -59,10 +59,9 @@ def test_it_learns(tmp_path: Path) -> None:
     assert result.knock_rate > 0.1
 
 
-@pytest.mark.parametrize("teacher", ["", "greedy"])
-def test_a_run_bounded_by_decisions_repeats_itself(tmp_path: Path, teacher: str) -> None:
+def test_a_run_bounded_by_decisions_repeats_itself(tmp_path: Path) -> None:
     """Two runs with the same seed end with the same weights, another seed with others."""
-    changes = {"decisions": 4_096, "snapshots": 2, "snapshot_seconds": 1e-6, "teacher": teacher, "teacher_share": 0.3}
+    changes = {"decisions": 4_096, "snapshots": 2, "snapshot_seconds": 1e-6}
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         Training(config(tmp_path / name, seed=seed, **changes)).run()
     first, again, other = (weights(tmp_path / name) for name in "abc")
@@ -186,7 +185,7 @@ def test_the_command_ends_with_a_table(
 @pytest.mark.slow
 def test_ctrl_c_saves_and_shows_a_short_table(tmp_path: Path) -> None:
     """Interrupted, the command saves the policy, says how to judge it, and prints what it has."""
-    command = [*COMMAND, "--minutes", "5", "--teacher", "", "--eval-deals", "20", "--run-dir", str(tmp_path / "run")]
+    command = [*COMMAND, "--minutes", "5", "--eval-deals", "20", "--run-dir", str(tmp_path / "run")]
     process = subprocess.Popen(
         command, env=ONE_THREAD, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )

@@ -336,9 +336,3 @@ class OneSeatBatch(GameBatch):
         """Return, by opponent, [games won, games played] since the last call (a truncated game counts 1/n won)."""
         results, self.results = self.results, {}
         return results
-
-    def ask(self, policy: Policy) -> NDArray[np.int64]:
-        """Return what a policy would do in the learner's place, one action a game."""
-        rows = np.arange(self.num_games)
-        views_B, masks_BA = self.views(rows)
-        return sample_actions(policy, views_B, masks_BA, self._seeds_of_rows(rows))
