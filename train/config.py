@@ -100,8 +100,8 @@ class TrainConfig:
         """Refuse what makes no sense before anything is built."""
         self.rule_set()
         at_least = {
-            "games": 1, "steps": 2, "minibatch": 2, "epochs": 1, "threads": 1, "eval_threads": 1, "eval_deals": 0, "eval_seed": 0,
-            "snapshots": 0, "seed": 0,
+            "games": 1, "steps": 2, "minibatch": 2, "epochs": 1, "threads": 1, "eval_threads": 1, "eval_deals": 0,
+            "eval_seed": 0, "snapshots": 0, "seed": 0,
         }  # fmt: skip
         for name, least in at_least.items():
             self._check(name, least, math.inf)
