@@ -260,7 +260,6 @@ UNREACHABLE = {
 }
 
 
-@pytest.mark.xfail(strict=True, raises=pytest.fail.Exception, reason="set_up does not look at these yet")
 @pytest.mark.parametrize("what", UNREACHABLE)
 def test_unreachable_positions_are_refused(what: str) -> None:
     """A position that no play leads to is refused rather than half played."""
