@@ -64,8 +64,8 @@ class TrainConfig:
     """How many of its own past selves the learner plays against; 0 for none."""
     snapshot_share: float = 0.2
     """How often a seat is drawn from those, once there are any."""
-    snapshot_seconds: float = 20.0
-    """Seconds between two snapshots."""
+    snapshot_every: float = 0.1
+    """Share of the training after which another snapshot is taken."""
 
     reward: Literal["round", "lives", "game", "pot"] = "round"
     """Kind of reward: "round" is what a round cost or brought relative to the others."""
@@ -105,7 +105,7 @@ class TrainConfig:
         }  # fmt: skip
         for name, least in at_least.items():
             self._check(name, least, math.inf)
-        for name in ("learning_rate", "clip", "max_gradient", "snapshot_seconds", "minutes"):
+        for name in ("learning_rate", "clip", "max_gradient", "snapshot_every", "minutes"):
             self._check(name, 1e-12, math.inf)
         for name in ("gamma", "gae_lambda", "snapshot_share"):
             self._check(name, 0, 1)

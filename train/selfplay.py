@@ -195,7 +195,7 @@ class _Watch(BaseCallback):
     def __init__(self, training: Training) -> None:
         super().__init__()
         self.training = training
-        self._next_snapshot = training.config.snapshot_seconds
+        self._next_snapshot = training.config.snapshot_every
         self._next_save = self.SECONDS_BETWEEN_SAVES
 
     def _on_step(self) -> bool:
@@ -209,8 +209,8 @@ class _Watch(BaseCallback):
         else:
             share = (model.num_timesteps) / training.config.decisions
         training._report(min(share, 1.0), "learning")  # noqa: SLF001 - the other half of Training
-        if training.pool.wants_snapshots and elapsed >= self._next_snapshot:
-            self._next_snapshot = elapsed + training.config.snapshot_seconds
+        if training.pool.wants_snapshots and share >= self._next_snapshot:
+            self._next_snapshot = share + training.config.snapshot_every
             training.pool.add(training.policy("snapshot"))
         if elapsed >= self._next_save:
             self._next_save = elapsed + self.SECONDS_BETWEEN_SAVES

@@ -61,7 +61,7 @@ def test_it_learns(tmp_path: Path) -> None:
 
 def test_a_run_bounded_by_decisions_repeats_itself(tmp_path: Path) -> None:
     """Two runs with the same seed end with the same weights, another seed with others."""
-    changes = {"decisions": 4_096, "snapshots": 2, "snapshot_seconds": 1e-6}
+    changes = {"decisions": 4_096, "snapshots": 2, "snapshot_every": 1e-6}
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         Training(config(tmp_path / name, seed=seed, **changes)).run()
     first, again, other = (weights(tmp_path / name) for name in "abc")
@@ -102,7 +102,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
 
 def test_snapshots_become_opponents(tmp_path: Path) -> None:
     """Past selves join the opponents, at most as many as asked for, and play with the weights they had."""
-    training = Training(config(tmp_path, decisions=6_144, snapshots=2, snapshot_seconds=1e-6))
+    training = Training(config(tmp_path, decisions=6_144, snapshots=2, snapshot_every=1e-6))
     training.run()
     snapshots = training.pool.snapshots
     assert len(snapshots) == 2
