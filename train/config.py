@@ -36,7 +36,7 @@ class TrainConfig:
     seed: int = 0
     """Seeds the weights, the games, the drawing of opponents and the sampling of actions. A run bounded by --decisions
     on one thread repeats itself; one bounded by --minutes stops wherever the machine got to."""
-    minutes: float = 3.5
+    minutes: float = 3.0
     """Train for so long. The table at the end takes about another minute at its default size."""
     decisions: int | None = None
     """Train for so many decisions of the learner instead, rounded up to whole updates."""
