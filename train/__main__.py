@@ -9,7 +9,7 @@ from typing import Final
 import tyro
 
 from train.config import TrainConfig
-from trente_env.errors import TrenteError
+from trente_env.errors import InvalidOptionError, TrenteError
 
 EXIT_BAD_INPUT: Final = 2
 EXIT_INTERRUPTED: Final = 130
@@ -33,8 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def train(config: TrainConfig) -> int:
     """Train as configured; print where the policy is and its table."""
     # Imported here: `--help` and mistyped options need no torch.
-    from train.report import show_table, shown_progress  # noqa: PLC0415
-    from train.selfplay import Training  # noqa: PLC0415
+    try:
+        from train.report import show_table, shown_progress  # noqa: PLC0415
+        from train.selfplay import Training  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise InvalidOptionError(
+            f"Training needs the package {error.name!r}, which is not installed: pip install 'trente-env[train]'."
+        ) from error
 
     with shown_progress(is_wanted=config.progress) as on_progress:
         training = Training(config, on_progress)

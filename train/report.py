@@ -74,6 +74,10 @@ def show_table(config: TrainConfig, deals: int) -> None:
             return judge(policy, [baseline], rules=rules, deals=deals, seed=config.eval_seed, progress=tell)[0]
 
         began = time.monotonic()
-        results = list(threads.map(play, BASELINES))
+        try:
+            results = list(threads.map(play, BASELINES))
+        except BaseException:  # Ctrl-C above all: the matches under way end, no other begins
+            threads.shutdown(cancel_futures=True)
+            raise
     baseline_sheet(results, config.preset).show()
     sys.stdout.write(f"Judged in {time.monotonic() - began:.0f} s on {config.eval_threads} threads.\n")

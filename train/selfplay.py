@@ -20,7 +20,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 import agents
-from agents.learned.checkpoint import CONFIG_FILE, Checkpoint, save, write_atomically
+from agents.learned.checkpoint import CONFIG_FILE, POLICY_FILE, Checkpoint, save, write_atomically
 from agents.learned.networks import ActorCritic
 from agents.learned.policy import LearnedPolicy
 from train.actor_critic import SeatActorCritic
@@ -110,7 +110,10 @@ class Training:
     def _prepare_folder(self) -> None:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            shutil.rmtree(self.folder / TENSORBOARD_FOLDER, ignore_errors=True)
+            # What an earlier run left: its curves would mix with ours, its policy would not be what the config says.
+            earlier = [self.folder / POLICY_FILE, *(self.folder / TENSORBOARD_FOLDER).glob("events.out.tfevents.*")]
+            for path in earlier:
+                path.unlink(missing_ok=True)
             write_atomically(self.folder / CONFIG_FILE, self.config.to_json().encode())
         except OSError as error:
             raise InvalidOptionError(f"--run-dir cannot be {str(self.folder)!r}: {error.strerror}.") from error
@@ -207,7 +210,7 @@ class _Watch(BaseCallback):
         if training.config.decisions is None:
             share = elapsed / (training.config.minutes * 60)
         else:
-            share = (model.num_timesteps) / training.config.decisions
+            share = model.num_timesteps / training.config.decisions
         training._report(min(share, 1.0), "learning")  # noqa: SLF001 - the other half of Training
         if training.pool.wants_snapshots and share >= self._next_snapshot:
             self._next_snapshot = share + training.config.snapshot_every

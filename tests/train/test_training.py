@@ -88,6 +88,18 @@ def test_the_run_folder_says_what_it_holds(tmp_path: Path) -> None:
     assert list((tmp_path / "tensorboard").glob("events.out.*"))
 
 
+def test_an_earlier_run_in_the_folder_is_replaced(tmp_path: Path) -> None:
+    """A second run takes the place of the first, curves and all, and touches nothing else that lies there."""
+    Training(config(tmp_path, decisions=512)).run()
+    (tmp_path / "tensorboard" / "notes.txt").write_text("mine")
+    training = Training(config(tmp_path, decisions=1_024, seed=3))
+    assert not (tmp_path / "policy.json").exists()
+    training.run()
+    assert load(tmp_path).training["decisions"] == 1_024
+    assert len(list((tmp_path / "tensorboard").glob("events.out.*"))) == 1
+    assert (tmp_path / "tensorboard" / "notes.txt").exists()
+
+
 def test_progress_is_told(tmp_path: Path) -> None:
     """The run tells its share, decisions, rate and win rate, ever further."""
     told: list[Progress] = []
