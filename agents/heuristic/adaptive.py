@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from agents.heuristic.by_value import choose_by_value
 from agents.heuristic.hands import CARD_BITS, CARD_POINTS, value_of
-from agents.heuristic.worth import LOCKED, OPENED, context_of, sign_of, stage_of, state_of
+from agents.heuristic.worth import LOCKED, SETTLED, context_of, num_opponents, sign_of, stage_of, state_of
 from trente_env._jit import kernel, lowest_bit
 from trente_env.core.actions import BUY_IN, CLOSE, DRAW, KNOCK, PASS, SWAP_ALL, TAKE
 from trente_env.core.layout import (
@@ -29,13 +29,15 @@ from trente_env.core.layout import (
 from trente_env.core.scoring import suit_points
 
 FEED: Final = 10
-"""What a point thrown to the next seat costs, in thousandths of a life."""
+"""What a point thrown to the next seat costs, in thousandths of a life, heads-up; the more opponents, the less."""
 FEED_KNOWN: Final = 25
 """The same where that seat is known to hold the suit."""
 FEED_FROM_TABLE: Final = 5
 """As `FEED`, in the exchange game."""
 FEED_KNOWN_FROM_TABLE: Final = 80
 """As `FEED_KNOWN`, in the exchange game."""
+OPENING_MARGIN: Final = 120
+"""Exchange game: by how many thousandths of a life opening below the knock value must beat every swap: it is final."""
 STANDARD_TOP_HALF_POINTS: Final = 62
 
 
@@ -51,7 +53,7 @@ def choose_adaptively(view: Any, legal: int, worth: Any, knock_at: Any) -> int:
             return choose_by_value(view, legal & ~(1 << KNOCK), 0)
         return take_or_draw(view, worth[context, stage_of(view)])
     if phase == PHASE_EXCHANGE:
-        return swap_or_pass(view, legal, worth[context], knock_at[context])
+        return swap_or_pass(view, legal, worth[context], worth[context + SETTLED], knock_at[context])
     if phase == PHASE_DEALER_CHOICE:
         return choose_by_value(view, legal, 0)
     if phase == PHASE_BUY_IN:
@@ -88,7 +90,7 @@ def feed_cost(view: Any, card: int, next_known: int) -> int:
         rate = FEED_KNOWN_FROM_TABLE if is_known else FEED_FROM_TABLE
     else:
         rate = FEED_KNOWN if is_known else FEED
-    return rate * CARD_POINTS[card]
+    return rate * CARD_POINTS[card] // num_opponents(view)
 
 
 @kernel
@@ -136,7 +138,7 @@ def card_to_throw(view: Any, hand: int, may_shed: int, worth: Any) -> int:
 
 
 @kernel
-def swap_or_pass(view: Any, legal: int, worth: Any, knock_at: Any) -> int:
+def swap_or_pass(view: Any, legal: int, worth: Any, settled: Any, knock_at: Any) -> int:
     """Open the last lap at the knock value; else make the best swap, or pass if none is worth as much as the hand."""
     may_open = view.knocker == NOBODY
     if may_open and reaches_knock_value(view, knock_at):
@@ -147,9 +149,11 @@ def swap_or_pass(view: Any, legal: int, worth: Any, knock_at: Any) -> int:
     stage = stage_of(view)
     next_known = view.known[next_seat_of(view)]
     pass_opens = may_open and not view.separate_close
-    best = 0 + worth[OPENED if pass_opens else stage, state_of(view, view.hand)]
+    state = state_of(view, view.hand)
+    best = settled[stage, state] - OPENING_MARGIN if pass_opens else worth[stage, state]
     best_action = PASS
-    all_worth = worth[stage if not may_open else LOCKED, state_of(view, view.table)]
+    state = state_of(view, view.table)
+    all_worth = settled[LOCKED, state] if may_open else worth[stage, state]
     rest = view.hand
     while rest != 0:
         card = lowest_bit(rest)

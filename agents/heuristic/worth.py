@@ -14,20 +14,22 @@ from trente_env._jit import count_bits, kernel
 from trente_env.core.layout import NOBODY, SCORING_POINTS, STYLE_EXCHANGE
 from trente_env.core.scoring import SUIT_BITS, SUIT_TOTALS, has_three_aces, has_three_of_a_kind, suit_points
 
-NUM_CONTEXTS: Final = 17
+NUM_CONTEXTS: Final = 21
 """Drawing game for lives: one opponent at a cost of 1, 2, 3, then two, three, more opponents at 1, 2 (0-8);
-drawing game for points by opponents (9-12); exchange game by opponents (13-16)."""
+drawing game for points by opponents (9-12); exchange game by opponents, without (13-16) and with (17-20) a separate
+close."""
+SETTLED: Final = 8
+"""What is added to a context of the exchange game for hands that will not change again: with which the last lap was
+opened, by stage, and after swapping all three (R43)."""
 STAGE_OF_LAP: Final = (0, 1, 2, 3, 3, 4, 4, 4, 5)
 """Stage of each lap; the last goes for all that follow."""
-NUM_STAGES: Final = 9
+NUM_STAGES: Final = 7
 NUM_KNOCK_STAGES: Final = 6
 """Stages before a knock."""
 LAST_TURN: Final = 6
 """Stage of a last turn after a knock."""
-LOCKED: Final = 7
-"""Stage of a hand that may not be changed any more (R43)."""
-OPENED: Final = 8
-"""Stage of a hand with which its holder has opened the last lap."""
+LOCKED: Final = 6
+"""Among settled hands: the stage of one after swapping all three."""
 NUM_STATES: Final = 33
 LONE_CARDS: Final = (0, 7, 11)
 """First state, least and most points of hands whose best suit is a single card (or lacks more than one)."""
@@ -39,6 +41,8 @@ THREE_OF_A_KIND: Final = 32
 SIGN_BOUNDS: Final = (1, 12, 19, 22, 25)
 """Points of one suit that the weakest opponent is known to hold, from which on the next sign goes."""
 NUM_SIGNS: Final = 6
+CARD_TOP: Final = 10
+"""Points by which a hand's best total falls with each card that it lacks."""
 STANDARD_TOP: Final = 31
 """Points of a 31 in the games that the tables were made for; others are scaled to it."""
 
@@ -72,7 +76,7 @@ def context_of(view: Any) -> int:
     """Return the kind of game."""
     opponents = min(4, num_opponents(view))
     if view.play_style == STYLE_EXCHANGE:
-        return 12 + opponents
+        return opponents + (16 if view.separate_close else 12)
     if view.scoring == SCORING_POINTS:
         return 8 + opponents
     cost = cost_of_failing(view)
@@ -89,9 +93,10 @@ def stage_of(view: Any) -> int:
 
 
 @kernel
-def scaled_points(view: Any, half_points: int) -> int:
-    """Return half points of this game as points of a game whose best hand is 31."""
-    return half_points * STANDARD_TOP // view.top_half_points
+def scaled_points(view: Any, points: int, missing: int) -> int:
+    """Return one suit's points in a hand that lacks `missing` cards of it as points of a game whose best hand is 31."""
+    top = view.top_half_points // 2 - CARD_TOP * missing
+    return points * (STANDARD_TOP - CARD_TOP * missing) // max(1, top)
 
 
 @kernel
@@ -105,7 +110,7 @@ def sign_of(view: Any) -> int:
             for suit in range(4):
                 points = max(points, suit_points(cards, suit))
             weakest = min(weakest, points)
-    points = scaled_points(view, 2 * weakest)
+    points = scaled_points(view, weakest, 0)
     sign = 0
     for bound in SIGN_BOUNDS:
         if points >= bound:
@@ -134,9 +139,10 @@ def state_of(view: Any, hand: int) -> int:
         return COMPLETE[0] + COMPLETE[2] - COMPLETE[1]
     if 2 * best < view.three_of_a_kind and has_three_of_a_kind(hand):
         return THREE_OF_A_KIND
-    points = scaled_points(view, 2 * best)
-    if size >= view.hand_size:
+    missing = min(2, view.hand_size - size)
+    points = scaled_points(view, best, missing)
+    if missing == 0:
         return state_in(points, COMPLETE[0], COMPLETE[1], COMPLETE[2])
-    if size == view.hand_size - 1:
+    if missing == 1:
         return state_in(points, PAIRS[0], PAIRS[1], PAIRS[2])
     return state_in(points, LONE_CARDS[0], LONE_CARDS[1], LONE_CARDS[2])
