@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import random
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from trente_env.cards import NUM_CARDS, bits_of, parse_cards
 from trente_env.core import calls
 from trente_env.core.layout import from_array, ints
 from trente_env.encoding.encode import encode_view
-from trente_env.encoding.sections import observation_spec
+from trente_env.encoding.sections import ObservationSpec, observation_spec
 from trente_env.rules import PlayStyle, Scoring
 
 NAMES = (
@@ -92,10 +93,8 @@ def choose(game: Game, dice: random.Random, *, patience: float, skill: float = 0
         skill: How often the card thrown away is the one that leaves the best hand.
     """
     legal = game.legal_actions()
-    seat = game.seat_to_move
-    assert seat is not None
-    hand = bits_of(parse_cards(game.hands[seat]))
     if legal[-1] < NUM_CARDS and dice.random() < skill:
+        hand = game._ints("hands")[game._int("to_move")]
         return max(legal, key=lambda card: calls.value_of(hand & ~(1 << card), game.rules.three_of_a_kind, 0))
     others = [action for action in legal if game.action_name(action) not in ENDING]
     return dice.choice(others if others and dice.random() < patience else legal)
@@ -146,7 +145,13 @@ def observe(game: Game, seat: int, seats: int | None = None) -> dict[str, NDArra
     spec = observation_spec(seats or game.rules.num_players)
     row = np.full((1, spec.size), 99, np.int8)
     encode_view(from_array(game.views(seat))[0], spec.seats, ints(spec.offsets), row, 0)
-    return spec.split(row[0])
+    return {name: row[0, place] for name, place in places(spec).items()}
+
+
+@functools.cache
+def places(spec: ObservationSpec) -> dict[str, slice]:
+    """Return where the sections of a layout lie, by name."""
+    return {section.name: spec[section.name] for section in spec.sections}
 
 
 def all_cards(game: Game) -> list[str]:

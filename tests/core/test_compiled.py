@@ -17,8 +17,8 @@ from trente_env._jit import JIT_ENABLED
 from trente_env.core import calls
 
 ROOT = Path(__file__).resolve().parents[2]
-NUM_DECISIONS = 100
-NUM_ANY_RULES = 40
+NUM_DECISIONS = 70
+NUM_ANY_RULES = 30
 PROGRAM = f"""if True:
     import json, random
     from tests.play import TABLES, any_rules, step_digests, table_rules

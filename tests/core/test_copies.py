@@ -26,7 +26,7 @@ WAYS: dict[str, Callable[[Game], Game]] = {
 def test_a_copy_is_equal_at_every_step(name: str, num_players: int) -> None:
     """Copied in any way at any decision, a game equals the original and hands out the same actions and views."""
     ways = list(WAYS.values())
-    for number, (game, _) in enumerate(random_games(table_rules(name, num_players), 60)):
+    for number, (game, _) in enumerate(random_games(table_rules(name, num_players), 40)):
         other = ways[number % len(ways)](game)
         assert other == game
         assert other is not game

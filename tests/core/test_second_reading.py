@@ -14,7 +14,7 @@ from trente_env import Game, Rules, preset
 from trente_env.cards import card_text
 from trente_env.core import calls
 
-NUM_ANY_RULES = 40
+NUM_ANY_RULES = 25
 DECK = [rank + suit for suit in "cdhs" for rank in ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")]
 """The texts of the cards by id."""
 
@@ -136,7 +136,7 @@ def test_legal_actions_of_any_rules(part: int) -> None:
 @pytest.mark.parametrize(("name", "num_players"), TABLES)
 def test_endings_of_the_presets(name: str, num_players: int) -> None:
     """Rounds end when, and only when, the rule book ends them, and as it says."""
-    assert sum(check_endings(table_rules(name, num_players).replace(round_limit=50), 200).values()) >= 1
+    assert sum(check_endings(table_rules(name, num_players).replace(round_limit=50), 150).values()) >= 1
 
 
 @pytest.mark.parametrize("part", range(5))
@@ -149,7 +149,7 @@ def test_endings_of_any_rules(part: int) -> None:
 @pytest.mark.parametrize(("name", "num_players"), TABLES)
 def test_settlements_of_the_presets(name: str, num_players: int) -> None:
     """What each round costs or brings, who goes out, who deals, wins or is asked next: all is as the rule book says."""
-    assert sum(check_settlements(table_rules(name, num_players), 220).values()) >= 1
+    assert sum(check_settlements(table_rules(name, num_players), 160).values()) >= 1
 
 
 @pytest.mark.parametrize("part", range(5))

@@ -112,7 +112,7 @@ def test_values_lie_within_the_declared_bounds(name: str, num_players: int) -> N
     """Along random games, every number of every seat's observation is within its section's low and high."""
     for seats in (num_players, 9):
         spec = observation_spec(seats)
-        for number, (game, _) in enumerate(random_games(table_rules(name, num_players), 50, seed=seats)):
+        for number, (game, _) in enumerate(random_games(table_rules(name, num_players), 30, seed=seats)):
             row = np.concatenate(list(observe(game, number % num_players, seats).values()))
             assert row.dtype == np.int8
             assert (row >= spec.lows).all()

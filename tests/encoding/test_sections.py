@@ -183,7 +183,7 @@ def test_reachable_value_by_swapping(name: str, hand: str, table: str, half_poin
 def test_values_along_games(name: str, num_players: int) -> None:
     """Along random games, the values of the hand, now and after each choice, are those of a plain reading."""
     rules = table_rules(name, num_players)
-    for number, (game, _) in enumerate(random_games(rules, 60)):
+    for number, (game, _) in enumerate(random_games(rules, 40)):
         for seat in {number % num_players, game.seat_to_move}:
             assert seat is not None
             seen, hand = observe(game, seat), list(game.hands[seat])

@@ -34,7 +34,7 @@ def cards(section: NDArray[Any]) -> set[str]:
 @pytest.mark.parametrize(("name", "num_players"), TABLES)
 def test_every_hidden_card_is_in_it(name: str, num_players: int) -> None:
     """Hands, their values and the stock are all there, by seat as they sit."""
-    for game, _ in random_games(table_rules(name, num_players), 40):
+    for game, _ in random_games(table_rules(name, num_players), 25):
         state = state_of(game)
         hands = state["hands"].reshape(num_players, 52)
         assert [cards(hand) for hand in hands] == [set(hand) for hand in game.hands]
@@ -45,7 +45,7 @@ def test_every_hidden_card_is_in_it(name: str, num_players: int) -> None:
 @pytest.mark.parametrize(("name", "num_players"), TABLES)
 def test_public_sections_are_those_of_seat_0(name: str, num_players: int) -> None:
     """What everybody sees is written as seat 0 observes it."""
-    for game, _ in random_games(table_rules(name, num_players), 40):
+    for game, _ in random_games(table_rules(name, num_players), 25):
         state, seen = state_of(game), observe(game, 0)
         for section in PUBLIC_SECTIONS:
             assert state[section].tolist() == seen[section].tolist()
@@ -55,7 +55,7 @@ def test_public_sections_are_those_of_seat_0(name: str, num_players: int) -> Non
 def test_values_lie_within_the_declared_bounds(name: str, num_players: int) -> None:
     """Every number of the state is within its section's low and high."""
     spec = state_spec(num_players)
-    for game, _ in random_games(table_rules(name, num_players), 40):
+    for game, _ in random_games(table_rules(name, num_players), 25):
         row = np.concatenate(list(state_of(game).values()))
         assert ((spec.lows <= row) & (row <= spec.highs)).all()
 

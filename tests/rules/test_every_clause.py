@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ CLAUSES = [*range(1, 18), *range(20, 26), *range(30, 33), *range(40, 49), 50, 51
 """The numbers of the rule book."""
 
 
+@functools.cache
 def rule_tests() -> dict[str, str]:
     """Return the tests of this folder: their names and docstrings."""
     found = {}
