@@ -230,7 +230,7 @@ def lay_out(
             )
         game["buy_ins"][: len(buy_ins)] = buy_ins
     _check_options(layout, locked=locked, passes=passes, is_playoff=is_playoff, upcard=upcard)
-    _put_turns(layout, turns)
+    _put_turns(layout, 0 if is_choice else turns)  # R40: nobody has had a turn yet
     _put_known(layout, known)
     _check_piles(layout, is_choice=is_choice, num_table=len(laid))
     if knocking != NOBODY:
