@@ -60,6 +60,13 @@ def test_knocks_lower_when_a_failed_knock_costs_one_loss() -> None:
     assert not knocks("9s 8s 6s", turns=5, lives=(3, 3))
 
 
+def test_knocks_lower_against_more_opponents() -> None:
+    """With three opponents somebody else is lower more often than with one."""
+    four = preset("quebec", num_players=4)
+    assert knocks("7s 6s 4s", rules=four, turns=0, lives=(1, 3, 3, 3))
+    assert not knocks("7s 6s 4s", turns=0, lives=(1, 3))
+
+
 def test_does_not_knock_against_a_hand_known_to_be_better() -> None:
     """Where an opponent is publicly known to hold 25 points, 23 are kept and improved."""
     assert knocks("9s 8s 6s", turns=2)
