@@ -43,13 +43,14 @@ def test_game_charges_seats_that_went_out_before() -> None:
 
 
 def test_game_leaves_out_who_was_never_in() -> None:
-    """`"game"`: seats that were not in when the game began have no part in its result."""
+    """`"game"`, `"pot"`: seats that were not in when the game began have no part in its result."""
     game = Game(preset("quebec", num_players=4, starting_lives=1), seed=3, lives=[1, None, 1, 1])
     while not game.is_over:
         game.apply(game.legal_actions()[-1])
     rewards = game.rewards("game")
-    assert rewards[1] == 0.0
+    assert rewards[1] == game.rewards("pot")[1] == 0.0
     assert sorted(rewards) == [-0.5, -0.5, 0.0, 1.0]
+    assert sorted(game.rewards("pot")) == [-1.0, -1.0, 0.0, 2.0]
 
 
 def test_lives_are_minus_the_losses() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from tests.play import NAMES, TABLES, all_cards, legal_names, random_games, table_rules
 from trente_env import Game, InvalidPositionError, preset
-from trente_env.cards import card_text
 
 HANDS = ["Ks Qh 2d", "Jc 7h 3d", "Kh 7c 4d"]
 EXCHANGE_HANDS = ["As Ks 7d", "Qh Jh 7s", "Kd Jc 7h"]
@@ -222,14 +221,6 @@ def test_impossible_positions_are_refused(lay_out: Any, options: dict[str, Any],
     """A position that cannot arise is refused, and the message says what is wrong with it."""
     with pytest.raises(InvalidPositionError, match=message):
         lay_out(**options)
-
-
-def test_a_deal_leaves_room_to_play() -> None:
-    """Stock and pile together must have two cards, as R8 demands of a deal."""
-    hands = ["Ks Qh 2d", "Jc 7h 3d", "Kh 7c 4d"]
-    named = " ".join([*hands, "5d"]).split()
-    rest = [card_text(card) for card in preset("quebec").deck if card_text(card) not in named]
-    assert Game.set_up(preset("quebec", num_players=3), hands, upcard="5d", discard_pile=rest).stock_size == 42
 
 
 def test_rest_leaves_the_table_alone() -> None:
