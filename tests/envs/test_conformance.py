@@ -13,8 +13,8 @@ from pettingzoo.utils import wrappers
 from tests.envs.driver import api_test, render_test, seed_test, state_space_test, state_test, steps
 from trente_env import PRESETS, trente_et_un_v0
 
-SIZES = (2, 3, 4, 7, 9)
-TABLES = [(name, num_players) for name in ("quebec", "classic") for num_players in SIZES]
+SIZES = (2, 4, 7, 9)
+TABLES = [(name, num_players) for name in PRESETS for num_players in SIZES] + [("quebec", 3), ("classic", 3)]
 
 
 @pytest.mark.parametrize(("name", "num_players"), TABLES)
