@@ -27,7 +27,7 @@ class SelfPlayPPO(MaskablePPO):
 
     seconds: float | None = None
     """Train for so long, from the first call of `learn`; None: until the decisions asked for are taken."""
-    _began: float = 0.0
+    _began: float | None = None
 
     def begin_clock(self, seconds: float | None) -> None:
         """Bound the training by time from now on."""
@@ -36,8 +36,8 @@ class SelfPlayPPO(MaskablePPO):
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the clock began."""
-        return time.monotonic() - self._began
+        """Seconds since the clock began; 0 before."""
+        return 0.0 if self._began is None else time.monotonic() - self._began
 
     @property
     def is_time_over(self) -> bool:

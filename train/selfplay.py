@@ -129,7 +129,7 @@ class Training:
     def checkpoint(self) -> Checkpoint:
         """Return the present policy."""
         training = {
-            "decisions": int(self.model.num_timesteps), "seconds": round(self.seconds, 1),
+            "decisions": int(self.model.num_timesteps), "seconds": round(self.seconds or self.model.elapsed, 1),
             "seed": self.config.seed, "opponents": list(self.config.opponents), "interrupted": self.is_interrupted,
         }  # fmt: skip
         network = self.network
