@@ -50,7 +50,7 @@ test: $(STAMP) ## run all tests, warnings being errors
 .PHONY: test-py
 test-py: $(STAMP) ## the rules as plain Python (JIT off), with branch coverage of the engine
 	TRENTE_JIT=0 $(PYTEST) $(wildcard tests/rules tests/core tests/encoding) \
-		--cov=trente_env.core --cov-branch --cov-report=term-missing:skip-covered $(ARGS)
+		--cov=trente_env/core --cov-branch --cov-report=term-missing:skip-covered $(ARGS)
 
 .PHONY: cov
 cov: $(STAMP) ## coverage of the code that is not compiled, as a table and in htmlcov/ (for kernels: test-py)
