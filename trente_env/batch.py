@@ -26,14 +26,14 @@ from trente_env.core.layout import (
     to_array,
 )
 from trente_env.core.rewards import REWARD_KINDS, seat_reward
-from trente_env.core.rng import STREAM_BATCH, combine, next_game_seed
+from trente_env.core.rng import MAX_SEED, STREAM_BATCH, combine, next_game_seed
 from trente_env.core.rounds import start_game
 from trente_env.core.views import fill_view
 from trente_env.encoding.encode import encode_view
 from trente_env.encoding.sections import ObservationSpec, observation_spec
 from trente_env.errors import IllegalActionError, InvalidOptionError, UnknownNameError, is_whole
 from trente_env.game import Game, checked_seed
-from trente_env.rules import Rules
+from trente_env.rules import MAX_PLAYERS, Rules
 
 __all__ = ["BatchArrays", "GameBatch"]
 
@@ -191,8 +191,10 @@ class GameBatch:
         if reward not in REWARD_KINDS:
             raise UnknownNameError("reward", reward, list(REWARD_KINDS))
         seats = rules.num_players if max_players is None else max_players
-        if seats < rules.num_players:
-            raise InvalidOptionError(f"max_players cannot be {max_players!r}: the table seats {rules.num_players}.")
+        if not is_whole(seats, rules.num_players, MAX_PLAYERS):
+            raise InvalidOptionError(
+                f"max_players cannot be {max_players!r}: the table seats {rules.num_players}, at most {MAX_PLAYERS}."
+            )
         self.rules = rules
         self.num_games = int(num_games)
         self.spec: ObservationSpec = observation_spec(seats)
@@ -239,17 +241,18 @@ class GameBatch:
         Returns:
             The arrays written.
         """
+        out = self.arrays() if out is None else self._checked(out)
         if seed is not None:
             self.seeds = self.seeds_of(seed)
         if seeds is not None:
             given = np.asarray(seeds)
-            if given.shape != (self.num_games,) or given.dtype.kind not in "iu" or (given < 0).any():
+            is_whole_each = given.shape == (self.num_games,) and given.dtype.kind in "iu"
+            if not is_whole_each or (given < 0).any() or (given > MAX_SEED).any():
                 raise InvalidOptionError(
                     f"seeds must be {self.num_games} whole numbers from 0, not {given.dtype} of shape {given.shape}."
                 )
             self.seeds = given.astype(np.int64)
         self._start()
-        out = self.arrays() if out is None else self._checked(out)
         out.rewards_BN[:] = 0
         out.terminated_B[:] = False
         out.truncated_B[:] = False

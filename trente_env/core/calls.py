@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from trente_env._jit import kernel
 from trente_env.core.engine import apply_action, legal_actions
-from trente_env.core.layout import GAME, PHASE_BEGIN, SEAT_VIEW, Rows, allocate
+from trente_env.core.layout import GAME, PHASE_BEGIN, PHASE_DEAL_REST, SEAT_VIEW, Rows, allocate
 from trente_env.core.rewards import seat_reward
 from trente_env.core.rounds import advance, open_game, start_game
 from trente_env.core.scoring import hand_half_points
@@ -82,6 +82,13 @@ def mask_of(bits: int, num_actions: int) -> NDArray[np.int8]:
 def begin_at(games: Any, rules: Any, index: int) -> None:
     """Begin play in game `index`, whose cards are dealt: settle 31s, or start the first turn (R9)."""
     games[index].phase = PHASE_BEGIN
+    advance(games[index], rules[0])
+
+
+@kernel
+def deal_rest_at(games: Any, rules: Any, index: int) -> None:
+    """Deal the others their cards in game `index`, whose dealer keeps the first three (R40, R44), and begin play."""
+    games[index].phase = PHASE_DEAL_REST
     advance(games[index], rules[0])
 
 

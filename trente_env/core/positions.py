@@ -351,7 +351,9 @@ def _begin(layout: _Layout, taken: Cards, *, is_choice: bool) -> Rows:
     is_draw = rules.play_style == PlayStyle.DRAW
     if is_choice:
         if _is_31(rules, int(game["hands"][mover])):
-            raise InvalidPositionError("a dealer's first three that are a 31 are kept without a decision (R44).")
+            rows = from_array(layout.row)
+            calls.deal_rest_at(rows, layout.lowered, 0)
+            return rows
         game["phase"] = PHASE_DEALER_CHOICE
         return from_array(layout.row)
     hand = int(game["hands"][mover])
