@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -23,6 +21,7 @@ from rich.table import Table
 from eval.arena import Progress as OnProgress
 from eval.arena import mean_win_rate
 from eval.results import AgentResult, MatchResult
+from trente_env.files import write_whole
 
 __all__ = ["Sheet", "baseline_sheet", "match_sheet", "origin", "progress_bar", "write_json"]
 
@@ -220,23 +219,10 @@ def _is_checkout() -> bool:
 
 
 def write_json(path: Path | None, document: dict[str, Any]) -> None:
-    """Write a file whole or not at all: under another name first, then put in place."""
-    if path is None:
-        return
-    text = json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    """Write a file whole or not at all.
 
-
-def _umask() -> int:
-    """Return the process's umask, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    Raises:
+        WriteError: If it cannot be written.
+    """
+    if path is not None:
+        write_whole(path, json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False) + "\n")

@@ -9,9 +9,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import itertools
-import os
 import re
-import tempfile
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -23,6 +21,7 @@ from eval.rule_examples import EXAMPLES
 from eval.transcript import write
 from trente_env import PRESETS, InvalidRulesError, Rules
 from trente_env.errors import InvalidDataError
+from trente_env.files import write_whole
 from trente_env.rules import MAX_PLAYERS
 
 __all__ = ["BLOCKS", "rules_text", "write_rules"]
@@ -173,19 +172,6 @@ def write_rules(folder: Path) -> None:
 
     Raises:
         InvalidDataError: If it is not there, or its markers are not what they should be.
+        WriteError: If it cannot be written.
     """
-    replace_text(folder / FILE, rules_text(folder))
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Replace a file that exists: written under another name first, then put in its place."""
-    mode = path.stat().st_mode
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_whole(folder / FILE, rules_text(folder))

@@ -9,12 +9,21 @@ from typing import Any
 import pytest
 
 from trente_env import errors
-from trente_env.errors import InvalidRulesError, TrenteError, UnknownNameError, is_whole
+from trente_env.errors import (
+    InvalidRecordError,
+    InvalidRulesError,
+    TrenteError,
+    UnknownNameError,
+    WriteError,
+    is_whole,
+)
 
 ALL_ERRORS = [getattr(errors, name) for name in errors.__all__]
 SAMPLES: dict[type[TrenteError], tuple[Any, ...]] = {
     InvalidRulesError: ("num_players", 1, "give 2 to 9"),
     UnknownNameError: ("preset", "poker", ["quebec", "classic"], "Write one yourself."),
+    InvalidRecordError: (7, "1 draw 5h", "seat 2"),
+    WriteError: ("/full/game.txt", "no space left on device", "free some space"),
 }
 """Arguments of the classes that take more than a sentence."""
 
@@ -28,8 +37,8 @@ def test_every_error_is_a_trente_error(kind: type[TrenteError]) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in ALL_ERRORS if kind is not TrenteError])
 def test_every_error_is_one_of_pythons_too(kind: type[TrenteError]) -> None:
-    """Each is also the built-in error a user would expect: ValueError, KeyError or RuntimeError."""
-    assert issubclass(kind, (ValueError, KeyError, RuntimeError))
+    """Each is also the built-in error a user would expect: ValueError, KeyError, RuntimeError, OSError."""
+    assert issubclass(kind, (ValueError, KeyError, RuntimeError, OSError))
 
 
 @pytest.mark.parametrize("kind", ALL_ERRORS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from eval.transcript import Example, play
 from trente_env import Game, preset
 from trente_env._jit import JIT_ENABLED
 from trente_env.core.layout import END_NAMES, OUTCOME_NAMES
-from trente_env.errors import InvalidDataError
+from trente_env.errors import InvalidDataError, WriteError
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (FOLDER / "rules.md").read_text(encoding="utf-8")
@@ -136,15 +135,16 @@ def test_the_docs_command_writes_the_rule_book(
 
 def test_a_failed_write_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the new page cannot be put in place, the old one stays and no part of the new one is left."""
-    shutil.copy(FOLDER / "rules.md", tmp_path)
+    monkeypatch.setattr(rule_book, "BLOCKS", {"one": lambda: "new"})
+    (tmp_path / "rules.md").write_text("<!-- generated: one -->\nold\n<!-- end -->\n")
 
     def fail(*_: object) -> None:
         raise OSError("disk full")
 
     monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        rule_book.replace_text(tmp_path / "rules.md", "new")
-    assert (tmp_path / "rules.md").read_text(encoding="utf-8") == PAGE
+    with pytest.raises(WriteError, match="disk full"):
+        write_rules(tmp_path)
+    assert "old" in (tmp_path / "rules.md").read_text()
     assert [path.name for path in tmp_path.iterdir()] == ["rules.md"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 import agents
-from agents.learned.checkpoint import CONFIG_FILE, POLICY_FILE, Checkpoint, save, write_atomically
+from agents.learned.checkpoint import CONFIG_FILE, POLICY_FILE, Checkpoint, save
 from agents.learned.networks import ActorCritic
 from agents.learned.policy import LearnedPolicy
 from train.actor_critic import SeatActorCritic
@@ -29,6 +30,7 @@ from train.learner import SelfPlayPPO
 from train.opponents import OpponentPool
 from trente_env.adapters.sb3 import SelfPlayVecEnv
 from trente_env.errors import InvalidOptionError
+from trente_env.files import write_whole
 from trente_env.policy import Policy
 
 __all__ = ["Progress", "Training"]
@@ -114,9 +116,9 @@ class Training:
             earlier = [self.folder / POLICY_FILE, *(self.folder / TENSORBOARD_FOLDER).glob("events.out.tfevents.*")]
             for path in earlier:
                 path.unlink(missing_ok=True)
-            write_atomically(self.folder / CONFIG_FILE, self.config.to_json().encode())
         except OSError as error:
             raise InvalidOptionError(f"--run-dir cannot be {str(self.folder)!r}: {error.strerror}.") from error
+        write_whole(self.folder / CONFIG_FILE, self.config.to_json())
         self.model.set_logger(configure(str(self.folder / TENSORBOARD_FOLDER), ["tensorboard"]))
 
     @property
@@ -156,8 +158,10 @@ class Training:
             save(self.folder, self.checkpoint())
             model.logger.close()
         if config.export_sb3 is not None:
+            exported = io.BytesIO()
+            model.save(exported, exclude=["env", "lr_schedule", "learning_rate", "clip_range"])
             config.export_sb3.parent.mkdir(parents=True, exist_ok=True)
-            model.save(config.export_sb3, exclude=["env", "lr_schedule", "learning_rate", "clip_range"])
+            write_whole(config.export_sb3, exported.getvalue())
 
     @contextlib.contextmanager
     def _interruptible(self) -> Iterator[None]:

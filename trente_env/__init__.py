@@ -11,11 +11,13 @@ from trente_env.errors import (
     InvalidDataError,
     InvalidOptionError,
     InvalidPositionError,
+    InvalidRecordError,
     InvalidRulesError,
     NotResetError,
     NotSteppedError,
     TrenteError,
     UnknownNameError,
+    WriteError,
 )
 from trente_env.game import Game
 from trente_env.presets import PRESETS, preset
@@ -31,11 +33,13 @@ __all__ = [
     "InvalidDataError",
     "InvalidOptionError",
     "InvalidPositionError",
+    "InvalidRecordError",
     "InvalidRulesError",
     "NotResetError",
     "NotSteppedError",
     "Rules",
     "TrenteError",
     "UnknownNameError",
+    "WriteError",
     "preset",
 ]

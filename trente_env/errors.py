@@ -10,6 +10,8 @@
     ├── NotSteppedError        (also RuntimeError)  an environment's loop came round without a step()
     ├── InvalidOptionError     (also ValueError)    an argument of an env, a match or a run
     ├── InvalidDataError       (also ValueError)    bytes or files that are not what they claim to be
+    ├── InvalidRecordError     (also ValueError)    a game's readable record that cannot be read or cannot have happened
+    ├── WriteError             (also OSError)       a file that cannot be written
     └── UnknownNameError       (also KeyError)      a preset, policy or option name that does not exist
 
 Every message says what was wrong, why, and what to do instead. State is unchanged after any of them.
@@ -26,11 +28,13 @@ __all__ = [
     "InvalidDataError",
     "InvalidOptionError",
     "InvalidPositionError",
+    "InvalidRecordError",
     "InvalidRulesError",
     "NotResetError",
     "NotSteppedError",
     "TrenteError",
     "UnknownNameError",
+    "WriteError",
 ]
 
 
@@ -83,6 +87,36 @@ class InvalidOptionError(TrenteError, ValueError):
 
 class InvalidDataError(TrenteError, ValueError):
     """Bytes or a file are truncated, corrupted, or of another version."""
+
+
+class InvalidRecordError(TrenteError, ValueError):
+    """A readable record of a game breaks the format, or says what the engine does not do."""
+
+    def __init__(self, line: int, found: str, expected: str) -> None:
+        """Name the line (1 is the first), what stands there, and what would have been right."""
+        super().__init__(f"Line {line} of the record has {found!r}; expected {expected}.")
+        self.line = line
+        self.found = found
+        self.expected = expected
+
+    def __reduce__(self) -> tuple[type[InvalidRecordError], tuple[int, str, str]]:
+        """Pickle by the three parts rather than by the message."""
+        return type(self), (self.line, self.found, self.expected)
+
+
+class WriteError(TrenteError, OSError):
+    """A file cannot be written: no such folder, not allowed, disk full. What stood there before still stands."""
+
+    def __init__(self, path: str, reason: str, remedy: str) -> None:
+        """Name the file, why it could not be written, and what to do."""
+        super().__init__(f"{path!r} cannot be written ({reason}): {remedy}.")
+        self.path = path
+        self.reason = reason
+        self.remedy = remedy
+
+    def __reduce__(self) -> tuple[type[WriteError], tuple[str, str, str]]:
+        """Pickle by the three parts rather than by the message."""
+        return type(self), (self.path, self.reason, self.remedy)
 
 
 class UnknownNameError(TrenteError, KeyError):

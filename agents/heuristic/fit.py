@@ -33,6 +33,7 @@ from agents.heuristic.worth import (
 )
 from trente_env.core.calls import new_games, new_views
 from trente_env.core.layout import lower
+from trente_env.files import write_whole
 from trente_env.presets import preset
 
 CONTEXTS: Final = (
@@ -175,7 +176,7 @@ def write_tables(path: Path, worth: NDArray[np.int64], knock_at: NDArray[np.int6
                 lines += textwrap.wrap(f"({row}),", 118, initial_indent=" " * 8, subsequent_indent=" " * 9)
             lines.append("    ),")
         lines += ["), np.int64)", f'"""{meaning}"""']
-    path.write_text("\n".join([*lines, "# fmt: on"]) + "\n", encoding="utf-8")
+    write_whole(path, "\n".join([*lines, "# fmt: on"]) + "\n")
 
 
 def main(scale: float = 1.0, path: Path | None = None) -> None:

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,9 +24,10 @@ from agents.learned.scaling import SCALING
 from trente_env.core.actions import NUM_ACTIONS
 from trente_env.encoding.sections import ObservationSpec, observation_spec
 from trente_env.errors import InvalidDataError, InvalidOptionError, TrenteError
+from trente_env.files import write_whole
 from trente_env.rules import Rules
 
-__all__ = ["CONFIG_FILE", "FORMAT", "POLICY_FILE", "WEIGHTS_FILE", "Checkpoint", "load", "save", "write_atomically"]
+__all__ = ["CONFIG_FILE", "FORMAT", "POLICY_FILE", "WEIGHTS_FILE", "Checkpoint", "load", "save"]
 
 FORMAT: Final = 1
 """Version of the files: what another version wrote is refused."""
@@ -64,21 +63,6 @@ class Checkpoint:
         ]
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that, whatever happens, its old or its new content is found there, whole."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
 def expected_shapes(spec: ObservationSpec, hidden: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
     """Return the name and shape of every array that a checkpoint holds."""
     shapes: dict[str, tuple[int, ...]] = {}
@@ -95,6 +79,7 @@ def save(folder: Path, checkpoint: Checkpoint) -> None:
 
     Raises:
         InvalidOptionError: If the weights do not fit the network named.
+        WriteError: If a file cannot be written.
     """
     import safetensors.numpy  # noqa: PLC0415 - an extra: needed for files alone
 
@@ -120,8 +105,8 @@ def save(folder: Path, checkpoint: Checkpoint) -> None:
         "weights_sha256": hashlib.sha256(content).hexdigest(),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / WEIGHTS_FILE, content)
-    write_atomically(folder / POLICY_FILE, (json.dumps(description, indent=2) + "\n").encode())
+    write_whole(folder / WEIGHTS_FILE, content)
+    write_whole(folder / POLICY_FILE, json.dumps(description, indent=2) + "\n")
 
 
 def load(path: Path) -> Checkpoint:

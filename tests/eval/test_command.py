@@ -11,7 +11,7 @@ import pytest
 
 from eval import arena, bench, layers, report
 from eval.__main__ import main
-from trente_env import preset
+from trente_env import WriteError, preset
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -142,7 +142,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
     file = tmp_path / "match.json"
     file.write_text("old")
     monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(WriteError, match="disk full"):
         report.write_json(file, {"a": 1})
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
