@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from tests.oracle.cards import RANK_ORDER, SUIT_ORDER, rank_of, suit_of
@@ -41,33 +41,6 @@ class RandomChance:
         ordered = list(cards)
         random.Random(f"{self.seed} {deal} {reshuffle}").shuffle(ordered)
         return ordered
-
-
-@dataclass
-class StackedChance:
-    """A stacked deck: the cards named come first, in that order, the others follow in the order of the deck."""
-
-    tops: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """Cards on top by (deal, reshuffle), as in {(1, 0): "As Ks Qs"}."""
-    dealer: int = 0
-
-    def first_dealer(self, seats: Sequence[int]) -> int:
-        """Choose the dealer named.
-
-        Raises:
-            ValueError: If that seat is not in the game.
-        """
-        if self.dealer not in seats:
-            raise ValueError(f"seat {self.dealer} is not among {list(seats)}")
-        return self.dealer
-
-    def order(self, deal: int, reshuffle: int, cards: Sequence[str]) -> list[str]:
-        """Put the cards named on top."""
-        top = self.tops.get((deal, reshuffle), "").split()
-        strangers = [card for card in top if card not in cards]
-        if strangers:
-            raise ValueError(f"deal {deal}, reshuffle {reshuffle}: {strangers} are not among {list(cards)}")
-        return top + [card for card in cards if card not in top]
 
 
 def in_deck_order(cards: Sequence[str]) -> list[str]:

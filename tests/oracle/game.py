@@ -18,6 +18,12 @@ from tests.oracle.rounds import Round
 from tests.oracle.table import BUY_IN, OVER, SETTLED, Ending, Table
 
 
+def cards_needed(rules: Any) -> int:
+    """R8: the smallest deck that leaves room to play."""
+    spare = 2 if rules.play_style == "draw" else 3
+    return int(rules.num_players * rules.hand_size + spare)
+
+
 class OracleGame:
     """One game, from its first deal to its winner.
 
@@ -41,6 +47,8 @@ class OracleGame:
         lives: Sequence[int | None] | None = None,
         single_round: bool = False,
     ) -> None:
+        if len(deck(rules)) < cards_needed(rules):
+            raise ValueError(f"{rules.num_players} hands need {cards_needed(rules)} cards, not {len(deck(rules))} (R8)")
         self._rules = rules
         self._chance = chance
         self._single_round = single_round
@@ -181,7 +189,8 @@ class OracleGame:
             return set()
         if self.phase == BUY_IN:
             return {"buy in", "decline"}
-        return self._style.legal(self._rules, self._table)
+        names: set[str] = self._style.legal(self._rules, self._table)
+        return names
 
     def apply(self, name: str) -> None:
         """Do what the seat to move has chosen, and all that follows until somebody must decide (R9).
@@ -246,10 +255,9 @@ class OracleGame:
 
     def _next_seat_in(self, seat: int) -> int:
         """R7: the next seat that is in, clockwise from where a seat sits, itself in or out."""
-        seats = self._rules.num_players
-        return next(
-            (seat + step) % seats for step in range(1, seats + 1) if self._standing.in_game[(seat + step) % seats]
-        )
+        seats = len(self._standing.in_game)
+        clockwise = [(seat + step) % seats for step in range(1, seats + 1)]
+        return next(other for other in clockwise if self._standing.in_game[other])
 
     def _deal(self, dealer: int) -> None:
         """Deal a round to every seat that is in (R7, R10, R40, R22)."""
@@ -278,7 +286,8 @@ class OracleGame:
         table = self._table
         values = {seat: half_points(table.hands[seat], self._rules) for seat in table.seats}
         if self._rules.scoring == "points":
-            outcome, losses, out, scored = "charged", {}, [], points.points_of(values, ending)  # R30: no lives
+            outcome, losses, out = "charged", dict[int, int](), list[int]()  # R30: nobody loses or goes out
+            scored = points.points_of(values, ending)
         else:
             outcome, losses, out = self._charge(values, ending)
             scored = {}

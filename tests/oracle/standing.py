@@ -90,7 +90,7 @@ def charge_in_playoff(
 
 def may_buy_in(rules: Any, standing: Standing, seat: int) -> bool:
     """R24: whether a seat that has gone out has a buy-in left."""
-    return standing.buy_ins[seat] < rules.buy_ins
+    return standing.buy_ins[seat] < int(rules.buy_ins)
 
 
 def buy_in(rules: Any, standing: Standing, seat: int) -> None:
