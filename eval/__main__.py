@@ -1,4 +1,4 @@
-"""`python -m eval`: match policies, judge one against the baselines, measure speed, write the generated docs."""
+"""`python -m eval`: match policies, judge one against the baselines, measure speed, write the generated files."""
 
 from __future__ import annotations
 
@@ -169,18 +169,41 @@ class Docs:
         print(self.folder / FILE)
 
 
+@dataclass(frozen=True, slots=True)
+class Playthroughs:
+    """Write the golden playthroughs: fixed games, told decision by decision, which a test compares."""
+
+    folder: Path = Path("tests/playthroughs")
+    """Where to write them."""
+
+    def run(self, arguments: Sequence[str]) -> None:  # noqa: ARG002 - every command takes them
+        """Write the files and name them."""
+        from eval.playthrough import lines  # noqa: PLC0415 - of no use to the other commands
+        from eval.playthrough_scenarios import SCENARIOS  # noqa: PLC0415 - of no use to the other commands
+
+        if not self.folder.is_dir():
+            raise InvalidOptionError(
+                f"--folder cannot be {str(self.folder)!r}: there is no such folder. Run it in a checkout."
+            )
+        for name, scenario in SCENARIOS.items():
+            path = self.folder / f"{name}.txt"
+            path.write_text("\n".join([*lines(scenario), ""]), encoding="utf-8", newline="\n")
+            print(path)
+
+
 Command = (
     Annotated[Match, tyro.conf.subcommand("match")]
     | Annotated[Baselines, tyro.conf.subcommand("baselines")]
     | Annotated[Bench, tyro.conf.subcommand("bench")]
     | Annotated[Docs, tyro.conf.subcommand("docs")]
+    | Annotated[Playthroughs, tyro.conf.subcommand("playthroughs")]
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; leave with 2 and one line where the input is at fault."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    command: Match | Baselines | Bench | Docs = tyro.cli(
+    command: Match | Baselines | Bench | Docs | Playthroughs = tyro.cli(
         Command,
         prog="python -m eval",
         description=__doc__,
