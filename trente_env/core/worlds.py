@@ -1,8 +1,9 @@
 """Deals consistent with what one seat knows, drawn uniformly: for search, and to prove that nothing leaks.
 
 Every card the seat can place stays where it is. The others are dealt anew: first the hands, with the cards that must
-be in some hand (R17) in one of them, then the stock. A deal in which a seat would hold a 31 that it had to show
-(R15, R44) is thrown away.
+be in some hand (R17) in one of them, then the stock; reshuffles and deals to come are other ones too. A deal in which a
+seat would hold a 31 that it had to show (R15, R44) is thrown away. What a seat's discards say about the hand it threw
+them from is not asked.
 """
 
 from __future__ import annotations
@@ -15,8 +16,14 @@ from numpy.typing import NDArray
 from trente_env._jit import count_bits, kernel
 from trente_env.core.calls import new_views
 from trente_env.core.layout import (
+    EVENT_DISCARD,
+    EVENT_PASS,
+    EVENT_RESHUFFLE,
+    EVENT_TAKE,
     GAME,
+    NO_CARD,
     NOBODY,
+    NUM_EVENTS,
     PHASE_BUY_IN,
     PHASE_OVER,
     from_array,
@@ -24,7 +31,7 @@ from trente_env.core.layout import (
     to_array,
 )
 from trente_env.core.rng import STREAM_WORLD, combine, random_below
-from trente_env.core.scoring import ends_round
+from trente_env.core.scoring import hand_half_points
 from trente_env.core.views import fill_view
 from trente_env.rules import Rules
 
@@ -53,7 +60,10 @@ def num_hidden(game: Any, rules: Any, seat: int) -> int:
 
 @kernel
 def deal_world(game: Any, rules: Any, seat: int, unseen: int, must_hold: int, key: int) -> None:
-    """Deal the unseen cards anew to the hidden places of the hands, then to the stock; not yet checked for 31s."""
+    """Deal the unseen cards anew to the hidden places of the hands, then to the stock; not yet checked for 31s.
+
+    Reshuffles and deals to come follow from another seed too.
+    """
     draws = 0
     hidden = num_hidden(game, rules, seat)
     in_hands = must_hold
@@ -83,29 +93,57 @@ def deal_world(game: Any, rules: Any, seat: int, unseen: int, must_hold: int, ke
         game.deck[slot] = place
     game.num_fixed = game.num_drawn
     game.key = combine(key, draws)
+    game.seed = combine(key, draws + 1)
+
+
+@kernel
+def kept_its_hand(game: Any, seat: int) -> bool:
+    """Return whether a seat's last turn is seen to have left its hand as it was: a pass, or the upcard put back."""
+    discarded = NO_CARD
+    newest = game.num_events - 1
+    for back in range(min(game.num_events, NUM_EVENTS)):
+        event = 0 + game.events[(newest - back) % NUM_EVENTS]
+        kind = event >> 10
+        if (event >> 6) & 15 != seat or kind == EVENT_RESHUFFLE:
+            continue
+        if kind != EVENT_DISCARD:
+            return kind == EVENT_PASS or (kind == EVENT_TAKE and event & 63 == discarded)
+        if discarded != NO_CARD:
+            return False
+        discarded = event & 63
+    return False
 
 
 @kernel
 def may_hold_31(game: Any, rules: Any, seat: int) -> bool:
     """R15: whether a full hand of the seat could be a 31 that it did not have to show."""
-    if game.phase in (PHASE_OVER, PHASE_BUY_IN):
-        return True
-    if count_bits(game.hands[seat]) != rules.hand_size:
-        return True
     if game.knocker == NOBODY or rules.blitz_after_knock or seat == game.knocker:
         return False
     # Seats that have had their last turn lie clockwise between the knocker and the seat to move.
     after_knock = (seat - game.knocker + rules.num_players) % rules.num_players
     until_mover = (game.to_move - game.knocker + rules.num_players) % rules.num_players
-    return after_knock < until_mover
+    return after_knock < until_mover and not kept_its_hand(game, seat)
+
+
+@kernel
+def should_have_shown(game: Any, rules: Any, seat: int) -> bool:
+    """R15, R44: whether a seat holds a 31 that it had to show; in mid-turn, one that it began the turn with."""
+    hand = game.hands[seat]
+    if count_bits(hand) != rules.hand_size:
+        if game.taken == NO_CARD:  # it has drawn, and may have drawn any card of a 31
+            return False
+        hand &= ~(1 << game.taken)
+    is_31 = hand_half_points(hand, rules.three_of_a_kind, rules.three_aces) >= rules.top_half_points
+    return is_31 and not may_hold_31(game, rules, seat)
 
 
 @kernel
 def is_consistent(game: Any, rules: Any, seat: int) -> bool:
     """Return whether no other seat holds a 31 that it had to show."""
+    if game.phase in (PHASE_OVER, PHASE_BUY_IN):
+        return True
     for other in range(rules.num_players):
-        is_other = other != seat and game.hands[other] != 0
-        if is_other and ends_round(game, rules, other) and not may_hold_31(game, rules, other):
+        if other != seat and game.hands[other] != 0 and should_have_shown(game, rules, other):
             return False
     return True
 
