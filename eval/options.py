@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from trente_env.errors import InvalidOptionError, InvalidRulesError
-from trente_env.presets import preset
+from trente_env.errors import InvalidOptionError
+from trente_env.presets import field_value, preset
 from trente_env.rules import Rules
 
 __all__ = ["check_output", "parse_rules", "parse_table"]
-
-_BOOLEANS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 def parse_rules(preset_name: str, num_players: int, changes: Sequence[str]) -> Rules:
@@ -33,23 +30,8 @@ def parse_rules(preset_name: str, num_players: int, changes: Sequence[str]) -> R
         if name in fields:
             remedy = "use --players" if name == "num_players" else "name each field once"
             raise InvalidOptionError(f"--rules cannot set {name!r} as well: {remedy}.")
-        fields[name] = _parse_value(name, value)
+        fields[name] = field_value(name, value)
     return preset(preset_name, **fields)
-
-
-def _parse_value(name: str, text: str) -> bool | int | str:
-    """Read a value as the field's type; a field that does not exist is left to `Rules` to refuse."""
-    default = next((field.default for field in dataclasses.fields(Rules) if field.name == name), "")
-    if isinstance(default, bool):
-        if text.lower() not in _BOOLEANS:
-            raise InvalidRulesError(name, text, f"give one of {', '.join(_BOOLEANS)}")
-        return _BOOLEANS[text.lower()]
-    if isinstance(default, int):
-        try:
-            return int(text)
-        except ValueError:
-            raise InvalidRulesError(name, text, "give a whole number") from None
-    return text
 
 
 def parse_table(text: str) -> list[str]:

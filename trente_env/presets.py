@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from trente_env.errors import UnknownNameError
+from trente_env.errors import InvalidRulesError, UnknownNameError
 from trente_env.rules import AllOut, KnockerTie, PlayStyle, Rules, Scoring, StockExhaustion
 
-__all__ = ["PRESETS", "preset"]
+__all__ = ["PRESETS", "field_value", "preset"]
+
+MAX_DIGITS: Final = 9
+"""More than any field takes."""
+_BOOLEANS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 QUEBEC: Final = Rules(num_players=4)
 CLASSIC: Final = Rules(
@@ -59,3 +64,23 @@ def preset(name: str, **changes: Any) -> Rules:
     if name not in PRESETS:
         raise UnknownNameError("preset", name, list(PRESETS))
     return PRESETS[name].replace(**changes)
+
+
+def field_value(name: str, text: str) -> bool | int | str:
+    """Read the value of a field of `Rules` as a person writes it: "yes", "3", "spared".
+
+    A field that does not exist is left to `Rules` to refuse.
+
+    Raises:
+        InvalidRulesError: If the text is no value of the field's type.
+    """
+    default = next((field.default for field in dataclasses.fields(Rules) if field.name == name), "")
+    if isinstance(default, bool):
+        if text.lower() not in _BOOLEANS:
+            raise InvalidRulesError(name, text, f"give one of {', '.join(_BOOLEANS)}")
+        return _BOOLEANS[text.lower()]
+    if isinstance(default, int):
+        if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
+            raise InvalidRulesError(name, text, "give a whole number")
+        return int(text)
+    return text

@@ -167,8 +167,14 @@ def deal_to_others(game: Any, rules: Any) -> None:
 
 @kernel
 def deal_cards(game: Any, rules: Any) -> None:
-    """Deal a round; in the exchange game as far as the dealer's choice."""
+    """Gather the cards and deal a round."""
     clear_round(game, rules)
+    deal_stock(game, rules)
+
+
+@kernel
+def deal_stock(game: Any, rules: Any) -> None:
+    """Deal a round from a full stock; in the exchange game as far as the dealer's choice."""
     if rules.play_style == STYLE_DRAW:
         deal_hands(game, rules)
         game.phase = PHASE_BEGIN
