@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.oracle.game import OracleGame
+from tests.oracle.presets import preset
+
+HANDS = ["9s 8s 2d", "10h 9h 8h", "Ks Qs 5s"]
+"""17, 27 and 25."""
 
 
 @dataclass
@@ -62,3 +66,14 @@ def play(game: OracleGame, *names: str) -> OracleGame:
     for name in names:
         game.apply(name)
     return game
+
+
+def three_player_game(name: str = "quebec", stock: str = "", hands: list[str] = HANDS, **changes: object) -> OracleGame:
+    """Return a game of three: seat 0 deals, seat 1 begins, 4d is turned up."""
+    return stacked_game(preset(name, num_players=3, **changes), drawing_deal(hands, "4d", stock))
+
+
+def last(game: OracleGame) -> tuple[str, str, int | None, tuple[int, ...]]:
+    """Return how the last round ended, its outcome, its knocker, and what was charged."""
+    settled = game.rounds[-1]
+    return settled.end, settled.outcome, settled.knocker, settled.losses
