@@ -22,8 +22,8 @@ _PRESETS: Final = (
         preset="kawu", changes={"num_players": 9, "starting_lives": 1}, opening={"seed": 264}, further=100, patience=9,
     ),
     Scenario(
-        name="preset_exchange", text="exchange with three seats and a coin each: a whole game.",
-        preset="exchange", changes={"num_players": 3, "starting_lives": 1}, opening={"seed": 212}, further=100,
+        name="preset_exchange", text="exchange with three seats and two coins each: a whole game.",
+        preset="exchange", changes={"num_players": 3, "starting_lives": 2}, opening={"seed": 351}, further=100,
     ),
     Scenario(
         name="preset_quebec_points", text="quebec_points with two seats, to three points: a whole game.",
@@ -122,15 +122,17 @@ _DRAWING: Final = (
     ),
     Scenario(
         name="last_call_after_a_knock",
-        text="The stock runs out in a last lap, which goes on; the upcard may still be taken (R17).",
-        preset="four_card", changes={"num_players": 3},
+        text="The stock runs out in a last lap: passing is allowed in it, in rules that know no passing too (R17).",
+        preset="four_card", changes={"num_players": 3, "may_pass_on_last_turn": False},
         position={"hands": ["9s 8s 2d 2h", "10h 9h 8h 3d", "Kc Qc 3c 3s"], "knocker": 0, "to_move": 1, "upcard": "5h",
                   "discard_pile": "rest", "stock": "4c"},
         actions=["draw", "discard 3d", "take", "discard 3d"],
     ),
     Scenario(
-        name="round_limit", text="Nobody knocks: after two turns a seat the hands are shown without a knocker (R50).",
-        preset="quebec", changes={"num_players": 3, "round_limit": 2}, opening={"seed": 0}, further=26, patience=1000,
+        name="round_limit",
+        text="Nobody knocks: after two turns for each seat still in there is a showdown without knocker (R50).",
+        preset="quebec", changes={"num_players": 4, "round_limit": 2}, opening={"seed": 0, "lives": [3, 3, None, 3]},
+        further=26, patience=1000,
     ),
     Scenario(
         name="round_limit_in_the_last_lap",
@@ -161,8 +163,8 @@ _DRAWING: Final = (
     Scenario(
         name="buy_in", text="Two seats go out together and are asked in turn: one buys in, one declines (R24).",
         preset="buy_in", changes={"num_players": 3},
-        position={"hands": ["9s 8s 2d", "9h 8h 2c", "10d 9d 8d"], "to_move": 0, "lives": [0, 0, 2], "upcard": "5h",
-                  "discard_pile": "rest", "seed": 0},
+        position={"hands": ["9s 8s 2d", "9h 8h 2c", "10d 9d 8d"], "to_move": 0, "dealer": 1, "lives": [0, 0, 2],
+                  "upcard": "5h", "discard_pile": "rest", "seed": 0},
         actions=["pass", "decline", "buy in"], further=60, patience=2,
     ),
     Scenario(
