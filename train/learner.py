@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.buffers import RolloutBuffer
@@ -78,6 +79,7 @@ class SelfPlayPPO(MaskablePPO):
             if not callback.on_step():
                 return False
             self._update_info_buffer([infos[row] for row in np.flatnonzero(dones)[:8]])
+            self._credit_what_was_cut(env, rewards)
             rollout_buffer.add(
                 observations, chosen.reshape(-1, 1), rewards, starts, values, log_probs, action_masks=masks
             )  # fmt: skip
@@ -88,3 +90,11 @@ class SelfPlayPPO(MaskablePPO):
         rollout_buffer.compute_returns_and_advantage(last_values=values, dones=starts)
         callback.on_rollout_end()
         return True
+
+    def _credit_what_was_cut(self, env: SelfPlayVecEnv, rewards: NDArray[np.float32]) -> None:
+        """Add the critic's guess of what would have followed where a game was stopped without a result (R50)."""
+        cut = np.flatnonzero(env.batch.truncated_B)
+        if len(cut):
+            with torch.no_grad():
+                values: Any = self.policy.predict_values(torch.from_numpy(env.batch.last_BS[cut]))
+            rewards[cut] += self.gamma * values.numpy().ravel()

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from trente_env.core.actions import NUM_ACTIONS
+from trente_env.core.rng import next_game_seed
 from trente_env.envs.one_seat import OneSeatBatch
 from trente_env.errors import NotResetError
 from trente_env.policy import Policy
@@ -37,7 +38,8 @@ class SelfPlayVecEnv(VecEnv):
         num_envs: How many games.
         opponents: Who may hold the other seats: drawn when a game begins.
         weights: How often each of them is drawn; alike if None.
-        seed: Seeds games and drawing; `seed()` and `reset()` begin anew.
+        seed: Seeds games and drawing, as `seed()` does for the next `reset()`. A `reset()` without a new seed begins
+            other games, which follow from the last seed and the number of resets since.
         episode: "round" or "game".
         reward: Kind of reward (see `Game.rewards`).
         max_players: Places in the observation's per-seat sections, if more than there are seats.
@@ -64,7 +66,9 @@ class SelfPlayVecEnv(VecEnv):
         spec = self.batch.spec
         super().__init__(num_envs, spaces.Box(spec.lows, spec.highs, dtype=np.int8), spaces.Discrete(NUM_ACTIONS))
         self._actions: NDArray[np.int64] | None = None
-        self._is_fresh = True
+        self._base_seed = seed
+        self._seed_given: int | None = None
+        self._resets_since = -1  # the games begun above are for the first reset
         self._nothing: dict[str, Any] = {}
         self._returns_B: NDArray[np.float64] = np.zeros(num_envs)
         self._lengths_B: NDArray[np.int64] = np.zeros(num_envs, np.int64)
@@ -83,17 +87,19 @@ class SelfPlayVecEnv(VecEnv):
         return self.batch.take_results()
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Seed the games, which the next `reset` begins anew."""
+        """Seed the games that the next `reset` begins, and those of the resets after it."""
         self._seed_given = seed
-        self._is_fresh = False
         return [seed] * self.num_envs
 
     def reset(self) -> NDArray[np.int8]:
-        """Begin every game anew."""
-        if not self._is_fresh:
-            self.batch.begin(getattr(self, "_seed_given", None))
-            self._seed_given = None
-        self._is_fresh = False
+        """Begin every game: from the seed just given, or else other games than before, which follow from the last."""
+        if self._seed_given is not None:
+            self.batch.begin(self._seed_given)
+            self._base_seed, self._seed_given, self._resets_since = self._seed_given, None, 0
+        else:
+            self._resets_since += 1
+            if self._resets_since > 0:
+                self.batch.begin(next_game_seed(self._base_seed, self._resets_since - 1))
         self._returns_B[:] = 0
         self._lengths_B[:] = 0
         self._actions = None
@@ -131,7 +137,7 @@ class SelfPlayVecEnv(VecEnv):
                 infos[row] = {
                     "terminal_observation": last_BS[place],
                     "episode": {"r": returns[place], "l": lengths[place]},
-                    "TimeLimit.truncated": False,
+                    "TimeLimit.truncated": bool(self.batch.truncated_B[row]),
                 }
             self._returns_B[ended] = 0
             self._lengths_B[ended] = 0

@@ -75,14 +75,14 @@ def move(  # noqa: PLR0917 - compiled code takes no keywords
 @kernel
 def move_rows(  # noqa: PLR0917
     games: Any, rules: Any, rows_V: Any, actions_V: Any, learners_B: Any, kind: int, is_round: int,
-    rewards_B: Any, carried_B: Any, dones_B: Any, is_new_B: Any, results_B: Any,
+    rewards_B: Any, carried_B: Any, dones_B: Any, truncated_B: Any, is_new_B: Any, results_B: Any,
     views: Any, seats: int, offsets: Any, last_BS: Any,
 ) -> None:  # fmt: skip
     """Apply one legal action in each of some games; close episodes that end; mark games to be replaced.
 
     `rewards_B` gathers the reward of the step under way, `carried_B` what falls to the learner after its episode has
-    ended and before it decides again. `is_new_B` is set where another game must begin, `results_B` to the learner's
-    share of that game's win.
+    ended and before it decides again. `dones_B` is set where an episode ends, `truncated_B` where it ends without a
+    result (R50), `is_new_B` where another game must begin, `results_B` to the learner's share of that game's win.
     """
     for place in range(len(rows_V)):
         row = rows_V[place]
@@ -95,6 +95,7 @@ def move_rows(  # noqa: PLR0917
         if outcome != _GOES_ON:
             if not dones_B[row]:
                 dones_B[row] = 1
+                truncated_B[row] = game.is_truncated
                 fill_view(game, rules[0], learner, views[0])
                 encode_view(views[0], seats, offsets, last_BS, row)
             if is_round:
@@ -188,6 +189,7 @@ class OneSeatBatch(GameBatch):
         self.out: BatchArrays = self.arrays()
         self.rewards_B: NDArray[np.float64] = np.zeros(count)
         self.dones_B: NDArray[np.int8] = np.zeros(count, np.int8)
+        self.truncated_B: NDArray[np.int8] = np.zeros(count, np.int8)
         self.last_BS: NDArray[np.int8] = np.zeros((count, self.spec.size), np.int8)
         self.results: dict[str, list[float]] = {}
         self._carried_B: NDArray[np.float64] = np.zeros(count)
@@ -244,6 +246,7 @@ class OneSeatBatch(GameBatch):
         self._begin_games(np.arange(self.num_games))
         self.rewards_B[:] = 0.0
         self._carried_B[:] = 0.0
+        self.truncated_B[:] = 0
         self.dones_B[:] = 1  # nothing is owed to a learner that has not decided yet
         self._play_others()
         self.dones_B[:] = 0
@@ -253,9 +256,10 @@ class OneSeatBatch(GameBatch):
     def decide(self, actions_B: NDArray[np.int64]) -> BatchArrays:
         """Apply the learner's decision in every game, then let the others play up to its next ones.
 
-        Writes `rewards_B`, `dones_B` (whether the episode that the decision belongs to has ended), `last_BS` (where it
-        has: what the learner sees at its end) and `out` (what it sees and may do now: its next decision in that
-        episode or in the next one).
+        Writes `rewards_B`, `dones_B` (whether the episode that the decision belongs to has ended), `truncated_B`
+        (whether it has ended because the game was stopped by `max_rounds`, R50), `last_BS` (where it has ended: what
+        the learner sees then) and `out` (what it sees and may do now: its next decision in that episode or in the
+        next one).
 
         Raises:
             IllegalActionError: If an action is not legal; no game is changed.
@@ -278,6 +282,7 @@ class OneSeatBatch(GameBatch):
         self.rewards_B[:] = self._carried_B
         self._carried_B[:] = 0.0
         self.dones_B[:] = 0
+        self.truncated_B[:] = 0
         self._move(rows, actions)
         self._play_others()
         self.look(self.out)
@@ -305,7 +310,7 @@ class OneSeatBatch(GameBatch):
     def _move(self, rows_V: NDArray[np.int64], actions_V: NDArray[np.int64]) -> None:
         move_rows(
             self._games, self._lowered, ints(rows_V), ints(actions_V), self.learners_B, self._kind, self._is_round,
-            self.rewards_B, self._carried_B, self.dones_B, self._is_new_B, self._results_B,
+            self.rewards_B, self._carried_B, self.dones_B, self.truncated_B, self._is_new_B, self._results_B,
             self._scratch, self.spec.seats, self._offsets, self.last_BS,
         )  # fmt: skip
         if self._is_new_B.any():
