@@ -161,6 +161,13 @@ _DRAWING: Final = (
         actions=["pass"], further=80, patience=2,
     ),
     Scenario(
+        name="playoff_without_buy_in", text="Who loses a playoff is out and is not asked to buy in (R23, R24).",
+        preset="buy_in", changes={"num_players": 2},
+        position={"hands": ["9s 8s 2d", "9h 8h 2c"], "to_move": 0, "lives": [0, 0], "upcard": "5h",
+                  "discard_pile": "rest", "seed": 0},
+        actions=["pass"], further=40, patience=2,
+    ),
+    Scenario(
         name="buy_in", text="Two seats go out together and are asked in turn: one buys in, one declines (R24).",
         preset="buy_in", changes={"num_players": 3},
         position={"hands": ["9s 8s 2d", "9h 8h 2c", "10d 9d 8d"], "to_move": 0, "dealer": 1, "lives": [0, 0, 2],
@@ -274,6 +281,14 @@ _EPISODES: Final = (
     Scenario(
         name="truncated", text="A game with no winner after two rounds is truncated: no reward is made up (R50).",
         preset="quebec", changes={"num_players": 2, "max_rounds": 2}, opening={"seed": 0}, further=40,
+    ),
+    Scenario(
+        name="two_rounds_in_one_step", text="A round ends and the next is over at the deal: one step, two rounds (R9).",
+        preset="classic", changes={"num_players": 4, "ranks": "TJQKA"}, opening={"seed": 8}, further=12,
+    ),
+    Scenario(
+        name="dealt_again", text="The first deal would end the game at once: another takes its place (R9).",
+        preset="quebec", changes={"num_players": 2, "ranks": "TJQKA"}, opening={"seed": 58, "lives": [0, 0]}, further=2,
     ),
     Scenario(
         name="single_round", text="An episode of one round, with a seat that never was in and one in grace.",

@@ -144,6 +144,13 @@ def is_refreshed(step: Step) -> bool:
     return step.action == "pass" and not step.after.rounds_ended and step.after.table != step.before.table
 
 
+def is_dealt_again(step: Step) -> bool:
+    """R9: with lives to lose the first deal is a round, over at once; here it is as if it had not been."""
+    game = step.after
+    is_new = not step.action and game.last_round is None and game.num_decisions == 0 and not any(game.lives)
+    return is_new and Game(game.rules, game.seed).rounds_ended > 0
+
+
 EVENTS: Final[dict[str, Callable[[Step], bool]]] = {
     "31 at the deal for two seats (R9, R15)": lambda s: s.ends("31 at the deal") and s.num_31s == 2 and any(s.losses),
     "31s at the deal for points (R30)": lambda s: s.ends("31 at the deal") and sum(s.scores) == 2,
@@ -158,6 +165,8 @@ EVENTS: Final[dict[str, Callable[[Step], bool]]] = {
     "last call after a knock (R17)": lambda s: is_last_call(s) and s.was_last_lap,
     "round limit (R50)": lambda s: s.ends("limit") and not s.was_last_lap,
     "round limit in the last lap (R50)": lambda s: s.ends("limit") and s.was_last_lap,
+    "two rounds in one step (R9)": lambda s: bool(s.action) and s.after.rounds_ended == 2,
+    "dealt again (R9)": is_dealt_again,
     "truncated (R50)": lambda s: s.after.is_truncated,
     "grace (R21)": enters_grace,
     "out after grace (R21)": leaves_grace,
@@ -166,6 +175,7 @@ EVENTS: Final[dict[str, Callable[[Step], bool]]] = {
     "playoff won (R23)": lambda s: s.before.is_playoff and s.after.winner is not None,
     "buy-in (R24)": lambda s: s.action == "buy in" and sum(s.after.buy_ins) == 1 + sum(s.before.buy_ins),
     "buy-in declined (R24)": lambda s: s.action == "decline",
+    "no buy-in in a playoff (R24)": lambda s: s.after.rules.buy_ins > 0 and s.before.is_playoff and s.after.is_over,
     "pot with a buy-in (R24)": lambda s: any(s.after.buy_ins) and any(s.after.rewards("pot")),
     "knocker strictly lowest (R16)": lambda s: s.ends("knock") and 2 in s.losses,
     "knocker tied and spared (R16)": lambda s: ties_at_the_bottom(s, 0),
