@@ -134,16 +134,17 @@ def swap_all(rules: Any, chance: Chance, table: Table) -> Ending | None:
 def pass_turn(rules: Any, chance: Chance, table: Table) -> Ending | None:
     """R42: the first pass opens the last lap; R48: not where closing does, but a lap of passes renews the table.
 
-    Decided here: `passes` counts passes in a row in every exchange game, in the last lap too.
+    `passes` counts those of R48 alone: in a row, where closing is separate, and before anybody has closed.
     """
-    table.passes += 1
     table.record("pass")
-    if table.knocker is None and not rules.separate_close:
+    if table.knocker is None and rules.separate_close:
+        table.passes += 1
+        if table.passes == len(table.seats):
+            if len(table.stock) < THREE:
+                return Ending("table exhausted")
+            renew(table)
+    elif table.knocker is None:
         open_last_lap(table)
-    elif table.knocker is None and table.passes == len(table.seats):
-        if len(table.stock) < THREE:
-            return Ending("table exhausted")
-        renew(table)
     return finish_turn(rules, chance, table)
 
 
@@ -152,8 +153,7 @@ def renew(table: Table) -> None:
     table.pile += in_deck_order(table.open_cards)
     table.open_cards = top_of_stock(table)
     table.passes = 0
-    next_seat = table.next_seat(table.mover())
-    table.history.append(Event("refresh", next_seat, laid_open=tuple(table.open_cards)))
+    table.record("refresh", laid_open=tuple(table.open_cards))
 
 
 def close(rules: Any, chance: Chance, table: Table) -> Ending | None:

@@ -13,7 +13,7 @@ from typing import Any
 from tests.oracle import drawing, exchange, points, rewards, showdown, standing
 from tests.oracle.cards import deck, half_points
 from tests.oracle.chance import Chance
-from tests.oracle.knowledge import Knowledge, knowledge_of
+from tests.oracle.knowledge import Knowledge, knowledge_of, onlooker_at
 from tests.oracle.rounds import Round
 from tests.oracle.table import BUY_IN, OVER, SETTLED, Ending, Table
 
@@ -34,8 +34,8 @@ class OracleGame:
         lives: Lives by seat, instead of `starting_lives`: None or -1 is out, 0 in grace (out without grace).
         single_round: Whether the game ends with its first settled round.
 
-    Decided here, for single rounds: one that is settled ends the game whatever its outcome, never as a truncation; the
-    seat that is left alone by it has won, unless somebody it put out could still have bought in (R24: nobody is asked).
+    A single round that is settled ends the game whatever its outcome, never as a truncation, and nobody has won: it is
+    an episode of the environment's (R9, R24), not a game with the winner of R22 or R32.
     """
 
     def __init__(
@@ -161,7 +161,8 @@ class OracleGame:
 
     def knowledge(self, seat: int) -> Knowledge:
         """Return what a seat knows."""
-        return knowledge_of(self._rules, self._table, self._standing, seat)
+        self._onlooker.watch(self._table.history)
+        return knowledge_of(self._rules, self._onlooker, self._table, self._standing, seat)
 
     def rewards(self, kind: str) -> tuple[float, ...]:
         """Return what the last decision brought each seat; nothing before the first one.
@@ -247,7 +248,7 @@ class OracleGame:
         Decided here: buy-ins after the last round that `max_rounds` allows are still asked for, since R24 puts them
         before a winner is found and a truncated game is one without a winner.
         """
-        self.winner = None if self._to_ask else self._who_has_won()
+        self.winner = None if self._single_round else self._who_has_won()
         self.is_truncated = self.winner is None and not self._single_round
         self.is_over = True
         self._table.phase = OVER
@@ -275,6 +276,7 @@ class OracleGame:
             stock=list(self._chance.order(self._deals, 0, deck(self._rules))),
             turns=[0] * self._rules.num_players,
         )
+        self._onlooker = onlooker_at(self._rules, self._table)
         self._settle_if_ended(self._style.deal(self._rules, self._chance, self._table))
 
     # ------------------------------------------------------------------------------------------------ settling

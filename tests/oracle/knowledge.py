@@ -1,7 +1,8 @@
-"""What a seat knows: the public history of the round, read from its start, and the seat's own cards."""
+"""What a seat knows: the public history of the round, watched from its start, and the seat's own cards."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,6 +75,14 @@ class OpenView:
     table: set[str] = field(default_factory=set)
     in_hands: set[str] = field(default_factory=set)
     """Cards proved to be in somebody's hand: when the stock was empty, all that were not in the pile (R17)."""
+    num_seen: int = 0
+    """How many of the round's events it has seen."""
+
+    def watch(self, history: Sequence[Event]) -> None:
+        """Take in what has happened since it last looked."""
+        for event in history[self.num_seen :]:
+            self.see(event)
+        self.num_seen = len(history)
 
     def see(self, event: Event) -> None:
         """Take in what everybody sees."""
@@ -129,23 +138,19 @@ class OpenView:
         self.in_hands.discard(card)
 
 
-def open_view_of(rules: Any, table: Table) -> OpenView:
-    """Return what an onlooker has gathered by now."""
-    view = OpenView(
+def onlooker_at(rules: Any, table: Table) -> OpenView:
+    """Return the view of an onlooker who has seen nothing of a round yet."""
+    return OpenView(
         deck=frozenset(deck(rules)),
         seats=len(table.seats),
         hand_size=rules.hand_size,
         is_drawing=rules.play_style == "draw",
         known_cards=[set() for _ in range(rules.num_players)],
     )
-    for event in table.history:
-        view.see(event)
-    return view
 
 
-def knowledge_of(rules: Any, table: Table, standing: Standing, seat: int) -> Knowledge:
-    """Return what a seat knows: the open view and its own hand."""
-    view = open_view_of(rules, table)
+def knowledge_of(rules: Any, view: OpenView, table: Table, standing: Standing, seat: int) -> Knowledge:
+    """Return what a seat knows: the open view, which has watched the round so far, and its own hand."""
     hand = frozenset(table.hands[seat])
     others = [other for other in range(rules.num_players) if other != seat]
     known_of_others = {card for other in others for card in view.known_cards[other]}

@@ -12,7 +12,7 @@ class Standing:
     """How every seat stands in the game."""
 
     lives: list[int]
-    """0 for a seat in grace, for one that is out, and in the points game."""
+    """0 for a seat in grace, for one that is out (but by a playoff: R23), and in the points game."""
     points: list[int]
     buy_ins: list[int]
     in_game: list[bool]
@@ -76,15 +76,14 @@ def charge_in_playoff(
 ) -> tuple[str, dict[int, int], list[int]]:
     """R23: whoever loses a playoff deal is out, charged 1; if that is everybody, another one follows.
 
-    Lives are untouched, but those of a seat that goes out are 0 from then on (decided here: so they are of any seat
-    that is out; it shows without grace only, where a seat may come into a playoff with lives).
+    Lives are untouched, those of a seat that goes out too: it shows without grace only, where a seat may come into a
+    playoff with lives.
     """
     out = [seat for seat in seats if seat in losses]
     if len(out) == len(seats):
         return "playoff", {}, []
     for seat in out:
         standing.in_game[seat] = False
-        standing.lives[seat] = 0
     return "charged", dict.fromkeys(out, 1), out
 
 

@@ -21,7 +21,8 @@ class Event:
 
     kind: str
     seat: int
-    """Who did it; for "deal" the dealer, for "reshuffle" and "refresh" the seat whose turn comes next."""
+    """Who did it; for "deal" the dealer, for "reshuffle" the seat whose turn begins with it (R17), for "refresh" the
+    one whose pass has brought it about (R48)."""
     card: str | None = None
     """The card seen: the one taken, discarded or left; for "deal" the first upcard."""
     laid_open: tuple[str, ...] = ()

@@ -144,6 +144,6 @@ def test_cards_out_of_play_stay_seen() -> None:
     assert set(known.discard_pile) == {"10c", "7h", "9d"}
     assert known.upcard is None
     assert not known.unseen & {"10c", "7h", "9d", "Js", "Jh", "10d"}
-    assert known.events[0] == ("refresh", 1, None)
+    assert known.events[0] == ("refresh", 0, None)
     play(game, "close")
     assert game.knowledge(0).events[0] == ("knock", 1, None)

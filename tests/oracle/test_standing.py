@@ -167,13 +167,13 @@ def test_31s_at_the_deal_of_a_playoff() -> None:
 
 
 def test_a_playoff_without_grace_leaves_lives_alone() -> None:
-    """R23: without grace seats come into a playoff with a life, and whoever wins still has it."""
+    """R23: without grace seats come into a playoff with a life, and keep it, in or out."""
     rules = {"grace": False, "lives": [1, 1]}
     game = play_round(short_game("classic", LEVEL[:2], HANDS[:2], **rules))
     assert game.lives == (1, 1)
     play_round(game)
-    assert game.winner == 1
-    assert game.lives == (0, 1)
+    assert (game.winner, game.in_game) == (1, (False, True))
+    assert game.lives == (1, 1)
 
 
 def test_buying_in() -> None:
@@ -235,12 +235,12 @@ def test_buy_ins_come_before_truncation() -> None:
 
 
 def test_a_single_round_ends_the_game() -> None:
-    """A single round is over when settled, unfinished or won; R24: nobody is asked, so nobody has won yet."""
+    """R9, R24: a single round is over when settled; nobody is asked, and nobody has won, even the last seat in."""
     game = play_round(short_game("quebec", LOWEST_0, single=True))
     assert (game.is_over, game.is_truncated, game.winner) == (True, False, None)
     assert game.rewards("game") == (0.0, 0.0, 0.0)
     assert game.rewards("lives") == (-1.0, 0.0, 0.0)
-    assert play_round(short_game("quebec", LOWEST_0[:2], single=True, lives=[0, 3])).winner == 1
+    assert play_round(short_game("quebec", LOWEST_0[:2], single=True, lives=[0, 3])).winner is None
     game = play_round(short_game("buy_in", LOWEST_0[:2], single=True, lives=[0, 3]))
     assert (game.is_over, game.phase, game.winner) == (True, "OVER", None)
 

@@ -99,6 +99,7 @@ def apply_in_discard(game: Any, rules: Any, card: int) -> None:
     game.hands[seat] &= ~(1 << card)
     game.known[seat] &= ~(1 << card)
     game.held &= ~(1 << card)
+    game.taken = NO_CARD
     game.discards[game.num_discards] = card
     game.num_discards += 1
     add_event(game, EVENT_DISCARD, seat, card)

@@ -60,6 +60,7 @@ def apply_in_exchange(game: Any, rules: Any, action: int) -> None:
     if action == PASS:
         apply_exchange_pass(game, rules, seat)
     elif action == CLOSE:
+        game.passes = 0
         add_event(game, EVENT_KNOCK, seat, EVENT_NO_CARD)
         open_last_lap(game, rules, seat)
     elif action == SWAP_ALL:

@@ -10,6 +10,7 @@ from trente_env.core.deal import deal_cards, deal_to_others, next_seat
 from trente_env.core.layout import (
     NOBODY,
     OUT,
+    OUTCOME_PLAYOFF,
     PHASE_BETWEEN,
     PHASE_BUY_IN,
     PHASE_DEAL,
@@ -94,6 +95,8 @@ def leave_round(game: Any, rules: Any) -> None:
     elif game.round >= rules.max_rounds:
         end_game(game, NOBODY, 1)
     else:
+        if game.last_outcome == OUTCOME_PLAYOFF:
+            game.is_playoff = 1  # R23: the next deal, not the one that made it necessary
         game.dealer = next_seat(game, rules, game.dealer)
         game.phase = PHASE_DEAL
 

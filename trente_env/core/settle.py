@@ -140,7 +140,6 @@ def take_lives(game: Any, rules: Any) -> None:
             void_round(game, rules, OUTCOME_VOID)
         else:
             void_round(game, rules, OUTCOME_PLAYOFF)
-            game.is_playoff = 1
         return
     for seat in range(rules.num_players):
         if game.last_deltas[seat] < 0:
