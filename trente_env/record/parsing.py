@@ -39,19 +39,10 @@ from trente_env.record.entries import (
     TableCards,
     Upcard,
 )
-from trente_env.record.writing import CUSTOM, MAGIC
+from trente_env.record.writing import CUSTOM, MAGIC, MAX_LINE, MAX_SHOWN, MAX_SIZE, UNFIT
 from trente_env.rules import Rules
 
 __all__ = ["load", "parse"]
-
-MAX_SIZE: Final = 1 << 25
-"""Most characters (bytes in a file) of a record."""
-MAX_LINE: Final = 1_000
-"""Most characters of a line."""
-_SHOWN: Final = 60
-"""Characters of a line that an error quotes."""
-_UNFIT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
-"""Control characters, and halves of characters: not written by people, nor shown as they are."""
 
 
 def load(path: Path | str) -> Record:
@@ -100,7 +91,7 @@ class _Reader:
 
     def wrong(self, expected: str) -> InvalidRecordError:
         """Return the error for the present line."""
-        shown = self.raw if len(self.raw) <= _SHOWN else self.raw[:_SHOWN] + "…"
+        shown = self.raw if len(self.raw) <= MAX_SHOWN else self.raw[:MAX_SHOWN] + "…"
         return InvalidRecordError(self.number, shown, expected)
 
     def next_line(self) -> str | None:
@@ -110,7 +101,7 @@ class _Reader:
             self.raw = self.lines[self.number - 1]
             if len(self.raw) > MAX_LINE:
                 raise self.wrong(f"at most {MAX_LINE} characters in a line")
-            if unfit := _UNFIT.search(self.raw):
+            if unfit := UNFIT.search(self.raw):
                 raise self.wrong(f"no control character ({unfit[0]!r} at column {unfit.start() + 1})")
             said, sign, note = self.raw.partition("#")
             said, self.note = " ".join(said.split()), note.strip()
@@ -251,9 +242,12 @@ class _Reader:
     def cards(self, text: str | None) -> Hand:
         """Read cards, in the order in which hands are written."""
         try:
-            return Hand(hand_text(bits_of(parse_cards(text or ""))).split())
+            cards = parse_cards(text or "")
         except TrenteError as error:
             raise self.wrong(f"cards such as 'Ks 10h 7d' ({error})") from error
+        if text and not cards:
+            raise self.wrong("cards such as 'Ks 10h 7d'")
+        return Hand(hand_text(bits_of(cards)).split())
 
     def card(self, text: str) -> str:
         """Read one card."""

@@ -7,7 +7,20 @@ from typing import Literal
 from trente_env.cards import card_text, parse_card
 from trente_env.errors import IllegalActionError, InvalidOptionError, InvalidRecordError, TrenteError
 from trente_env.game import Game, Hand
-from trente_env.record.entries import Comment, Deal, End, Entry, Move, Record, Refresh, Round, Show, TableCards, Upcard
+from trente_env.record.entries import (
+    UNFINISHED,
+    Comment,
+    Deal,
+    End,
+    Entry,
+    Move,
+    Record,
+    Refresh,
+    Round,
+    Show,
+    TableCards,
+    Upcard,
+)
 from trente_env.record.play import Play
 from trente_env.record.writing import numbered
 from trente_env.rules import PlayStyle
@@ -61,14 +74,17 @@ class _Replay:
     def begin(self) -> Game:
         """Make the game that the header describes."""
         record = self.record
-        first = next((entry for entry in record.entries if isinstance(entry, Round)), Round(1, 0))
-        dealer = first.dealer if self.is_by_cards and record.dealer is None else record.dealer
+        first = next((entry for entry in record.entries if isinstance(entry, Round)), None)
+        dealer = record.dealer
+        if self.is_by_cards and dealer is None and first is not None:
+            dealer = first.dealer
         try:
             return Game(
                 record.rules, record.seed or 0, dealer=dealer, lives=record.lives, single_round=record.is_single_round
             )
         except TrenteError as error:
-            raise _differs(first, f"a game that can begin ({error})") from error
+            begin = first or next(iter(record.entries), End(UNFINISHED))
+            raise _differs(begin, f"a game that can begin ({error})") from error
 
     def run(self) -> Game:
         """Go through the record."""
@@ -148,12 +164,10 @@ class _Replay:
 
     def block(self, index: int) -> list[Entry]:
         """Return the lines after one, up to the next decision or round."""
-        lines: list[Entry] = []
-        for entry in self.record.entries[index + 1 :]:
-            if isinstance(entry, (Move, Round, End)):
-                break
-            lines.append(entry)
-        return lines
+        entries, stop = self.record.entries, index + 1
+        while stop < len(entries) and not isinstance(entries[stop], (Move, Round, End)):
+            stop += 1
+        return list(entries[index + 1 : stop])
 
     def deal(self, index: int, entry: Round) -> None:
         """Deal a round as written."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 from typing import Any, Final
 
-from trente_env.errors import InvalidRulesError
+from trente_env.errors import InvalidOptionError, InvalidRulesError
 from trente_env.files import write_whole
 from trente_env.presets import PRESETS, preset
 from trente_env.record.entries import VERSION, End, Entry, Record, Round, lives_text
@@ -15,19 +16,42 @@ from trente_env.rules import Rules
 __all__ = ["nearest_preset", "numbered", "rules_text", "save", "write"]
 
 MAGIC: Final = "trente-record"
+MAX_SIZE: Final = 1 << 25
+"""Most bytes of a record."""
+MAX_LINE: Final = 1_000
+"""Most characters of a line."""
+MAX_SHOWN: Final = 60
+"""Characters of a line that an error quotes."""
+UNFIT: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufeff]")
+"""Control characters, line separators and halves of characters: not written by people, nor shown as they are."""
 CUSTOM: Final = "custom"
 """In place of a preset's name: every field is written out."""
 
 
 def write(record: Record) -> str:
-    """Write a record as text, in its one canonical form (docs/record.md)."""
-    return "\n".join(text for text, _ in _layout(record)) + "\n"
+    """Write a record as text, in its one canonical form (docs/record.md).
+
+    Raises:
+        InvalidOptionError: If a comment, note or name is no text of one line, or it is too long to be read again.
+    """
+    lines = [text for text, _ in _layout(record)]
+    for line in lines:
+        if len(line) > MAX_LINE or UNFIT.search(line):
+            raise InvalidOptionError(
+                f"A record cannot have the line {line[:MAX_SHOWN]!r}: give comments, notes and names of one line, "
+                f"without control characters and of at most {MAX_LINE} characters."
+            )
+    text = "\n".join(lines) + "\n"
+    if len(text.encode()) > MAX_SIZE:
+        raise InvalidOptionError(f"The record has more than {MAX_SIZE} bytes and could not be read again: cut it.")
+    return text
 
 
 def save(record: Record, path: Path | str) -> None:
     """Write a record to a file, whole or not at all.
 
     Raises:
+        InvalidOptionError: As `write`.
         WriteError: If it cannot be written.
     """
     write_whole(path, write(record))
@@ -78,9 +102,12 @@ def rules_text(rules: Rules, name: str = "") -> str:
     Args:
         rules: The rules.
         name: The preset; the nearest if "", and "custom" for none: every field is then written out.
+
+    Raises:
+        UnknownNameError: If there is no such preset.
     """
     name = name or nearest_preset(rules)
-    base = None if name == CUSTOM else PRESETS[name]
+    base = None if name == CUSTOM else preset(name)
     changes = _changes(rules, base)
     return " ".join([name, *(f"{field}={_value_text(value)}" for field, value in changes.items())])
 
