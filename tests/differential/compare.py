@@ -194,17 +194,17 @@ def _round(settled: Any) -> Values:  # a round of either
 
 def engine_rewards(game: Game) -> Values:
     """Return the rewards of the last decision, of every kind."""
-    return {kind: _rounded(game.rewards(kind)) for kind in REWARD_KINDS}
+    return {kind: _cut(game.rewards(kind)) for kind in REWARD_KINDS}
 
 
 def oracle_rewards(game: OracleGame) -> Values:
     """Return the same of the oracle."""
-    return {kind: _rounded(game.rewards(kind)) for kind in REWARD_KINDS}
+    return {kind: _cut(game.rewards(kind)) for kind in REWARD_KINDS}
 
 
-def _rounded(rewards: Sequence[float]) -> tuple[float, ...]:
+def _cut(rewards: Sequence[float]) -> tuple[float, ...]:
     """Drop the last bits: a mean depends on the order in which it is added up."""
-    return tuple(round(reward, 9) + 0.0 for reward in rewards)
+    return tuple(round(reward, 9) for reward in rewards) if any(rewards) else tuple(rewards)
 
 
 def known(knowledge: Knowledge, legal: frozenset[str], num_decisions: int) -> Values:

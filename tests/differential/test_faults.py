@@ -16,7 +16,7 @@ from tests.differential.run import play_rules
 from tests.oracle import drawing, exchange, game, knowledge, points, rewards, showdown, standing
 from trente_env import Rules
 
-TINY = {"ranks": "QKA", "num_players": 3}
+TINY = {"ranks": "QKA", "num_players": 3, "round_limit": 8}
 EXCHANGE = {"play_style": "exchange", "ranks": "9TJQKA", "num_players": 3}
 OTHER_RULES: tuple[tuple[dict[str, Any], str, Any], ...] = (
     ({}, "play_style", "exchange"),
@@ -39,7 +39,7 @@ OTHER_RULES: tuple[tuple[dict[str, Any], str, Any], ...] = (
     ({}, "grace", False),
     ({**TINY, "num_players": 2, "knocker_tie": "shares"}, "all_out", "playoff"),
     ({}, "buy_ins", 1),
-    ({"scoring": "points", "target_points": 2}, "target_points", 3),
+    ({"scoring": "points", "target_points": 1}, "target_points", 2),
     (EXCHANGE, "separate_close", True),
     ({}, "round_limit", 5),
     ({}, "max_rounds", 2),
@@ -66,33 +66,32 @@ def _spoiled(function: Callable[..., Any], change: Callable[[Any], Any]) -> Call
     return lambda *arguments, **options: change(function(*arguments, **options))
 
 
-FAULTS: tuple[tuple[Any, str, Callable[[Any], Any], str, dict[str, Any]], ...] = (
-    (drawing, "may_knock", lambda _: True, "legal", {"may_knock_on_first_turn": False}),
-    (drawing, "may_discard", lambda _: True, "legal", {}),
-    (drawing, "ends_the_round", lambda _: False, "hands", TINY),
-    (exchange, "is_top_hand", lambda _: False, "legal", {**EXCHANGE, "num_players": 2}),
-    (showdown, "penalty", lambda _: 1, "lives", {}),
-    (showdown, "is_void", lambda _: False, "last_round.outcome", {**EXCHANGE, "num_players": 2}),
-    (standing, "goes_out", lambda _: False, "in_game", {"starting_lives": 1}),
-    (standing, "may_buy_in", lambda _: True, "legal", {"starting_lives": 1}),
-    (points, "winner_on_points", lambda _: None, "legal", {"scoring": "points", "target_points": 2}),
-    (rewards, "game_rewards", lambda each: each[::-1], "reward game", {"starting_lives": 1}),
-    (rewards, "lives_rewards", lambda each: each[::-1], "reward lives", {}),
-    (rewards, "round_rewards", lambda each: tuple(value / 2 for value in each), "reward round", {}),
-    (rewards, "pot_rewards", lambda each: tuple(value / 2 for value in each), "reward pot", {"starting_lives": 1}),
+FAULTS: tuple[tuple[Any, str, Callable[[Any], Any], dict[str, Any]], ...] = (
+    (drawing, "may_knock", lambda _: True, {"may_knock_on_first_turn": False}),
+    (drawing, "may_discard", lambda _: True, {}),
+    (drawing, "ends_the_round", lambda _: False, TINY),
+    (exchange, "is_top_hand", lambda _: False, EXCHANGE),
+    (showdown, "penalty", lambda _: 1, {}),
+    (showdown, "is_void", lambda _: False, {**EXCHANGE, "num_players": 2}),
+    (standing, "goes_out", lambda _: False, {"starting_lives": 1}),
+    (standing, "may_buy_in", lambda _: True, {"starting_lives": 1}),
+    (points, "winner_on_points", lambda _: None, {"scoring": "points", "target_points": 1}),
+    (rewards, "game_rewards", lambda each: each[::-1], {"starting_lives": 1}),
+    (rewards, "lives_rewards", lambda each: each[::-1], {}),
+    (rewards, "round_rewards", lambda each: tuple(value / 2 for value in each), {}),
+    (rewards, "pot_rewards", lambda each: tuple(value / 2 for value in each), {"starting_lives": 1}),
 )
-"""A function of the oracle, what becomes of its answer, what is then noticed first, and the rules to play by."""
+"""A function of the oracle, what becomes of its answer, and rules under which it matters."""
 
 
-@pytest.mark.parametrize(("module", "name", "change", "field", "rules"), FAULTS, ids=[fault[1] for fault in FAULTS])
+@pytest.mark.parametrize(("module", "name", "change", "rules"), FAULTS, ids=[fault[1] for fault in FAULTS])
 def test_a_fault_in_a_rule_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, module: Any, name: str, change: Callable[[Any], Any], field: str, rules: Any
+    monkeypatch: pytest.MonkeyPatch, module: Any, name: str, change: Callable[[Any], Any], rules: dict[str, Any]
 ) -> None:
-    """A clause that one of the two reads otherwise is reported, by what differs first."""
+    """A clause that one of the two reads otherwise is reported."""
+    assert not play_rules(Rules(**rules), 200, seed=0).disagreements
     monkeypatch.setattr(module, name, _spoiled(getattr(module, name), change))
-    reports = play_rules(Rules(**rules), 6_000, seed=0).disagreements
-    assert reports
-    assert reports[0].startswith(f"Engine and oracle disagree on: {field}\n")
+    assert play_rules(Rules(**rules), 4_000, seed=0).disagreements
 
 
 def test_a_fault_in_what_is_known_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
