@@ -64,9 +64,8 @@ def is_three_aces(hand: Iterable[str], rules: Any) -> bool:
 
 
 def three_of_a_kind(rules: Any) -> int:
-    """R3: what three of a kind is worth; R4: nothing with two cards, two suits, or where it would reach the top."""
-    does_not_apply = rules.hand_size < 3 or len(rules.suits) < 3 or rules.three_of_a_kind >= 2 * top_total(rules)
-    return 0 if does_not_apply else int(rules.three_of_a_kind)
+    """R3: what three of a kind is worth; R4: nothing where it would reach the top (two cards or suits have none)."""
+    return 0 if rules.three_of_a_kind >= 2 * top_total(rules) else int(rules.three_of_a_kind)
 
 
 def half_points(hand: Iterable[str], rules: Any) -> int:

@@ -85,7 +85,6 @@ def discard(rules: Any, chance: Chance, table: Table, card: str) -> Ending | Non
     table.hands[seat].remove(card)
     table.pile.append(card)
     table.record("discard", card)
-    table.taken = None
     if is_31(table.hands[seat], rules) and ends_the_round(rules, table):
         return Ending("31", holders=frozenset({seat}))
     return finish_turn(rules, chance, table)

@@ -114,7 +114,6 @@ def leave(rules: Any, chance: Chance, table: Table, card: str) -> Ending | None:
     """R41: then which card of the hand to leave; R44: now a 31 is looked for."""
     table.hands[table.mover()].remove(card)
     table.open_cards.append(card)
-    table.taken = None
     table.record("leave", card)
     return decisive_hands(rules, table, "31") or finish_turn(rules, chance, table)
 
@@ -134,7 +133,8 @@ def swap_all(rules: Any, chance: Chance, table: Table) -> Ending | None:
 def pass_turn(rules: Any, chance: Chance, table: Table) -> Ending | None:
     """R42: the first pass opens the last lap; R48: not where closing does, but a lap of passes renews the table.
 
-    `passes` counts those of R48 alone: in a row, where closing is separate, and before anybody has closed.
+    `passes` counts those of R48 alone: in a row, where closing is separate, and before anybody has closed. Decided
+    here: what a lap of passes brings comes before the limit (R50), which is looked at when the next turn would start.
     """
     table.record("pass")
     if table.knocker is None and rules.separate_close:

@@ -61,7 +61,11 @@ class OracleGame:
         self._start(first)
 
     def _start(self, first_dealer: int) -> None:
-        """R9: a new game that would be over before its first decision is dealt again, everything put back."""
+        """R9: a new game that would be over before its first decision is dealt again, everything put back.
+
+        Decided here: the first dealer is put back too, and not drawn anew; one that `max_rounds` would truncate before
+        its first decision is dealt again as well.
+        """
         at_first = copy.deepcopy(self._standing)
         while True:
             self._standing = copy.deepcopy(at_first)
@@ -165,7 +169,9 @@ class OracleGame:
         return knowledge_of(self._rules, self._onlooker, self._table, self._standing, seat)
 
     def rewards(self, kind: str) -> tuple[float, ...]:
-        """Return what the last decision brought each seat; nothing before the first one.
+        """Return what the last decision brought each seat.
+
+        Decided here: nothing before the first decision, even where rounds were over at the deal.
 
         Args:
             kind: "game", "lives", "round" or "pot".
@@ -323,6 +329,6 @@ class OracleGame:
         losses = showdown.losses_of(self._rules, values, ending)
         if self._table.is_playoff:
             return standing.charge_in_playoff(self._standing, self._table.seats, losses)
-        if showdown.is_void(self._rules, values, ending):
+        if showdown.is_void(self._rules, values):
             return "void", {}, []
         return standing.charge(self._rules, self._standing, self._table.seats, losses)

@@ -34,7 +34,11 @@ class Knowledge:
     known_cards: tuple[frozenset[str], ...]
     """For each seat, what everybody knows it holds; at the own seat, what the others know of it."""
     held_by_others: frozenset[str]
-    """Cards that must be in the other hands, whoever has them."""
+    """Cards that must be in the other hands, whoever has them.
+
+    Decided here: an empty stock proves it in the drawing game alone. (In an exchange game that has dealt its whole deck
+    it would too.)
+    """
     unseen: frozenset[str]
     """Cards of the deck that this seat cannot place one by one."""
     lives: tuple[int, ...]

@@ -18,7 +18,10 @@ def game_rewards(seats: int, took_part: Sequence[int], winner: int | None) -> tu
 
 
 def pot_rewards(rules: Any, took_part: Sequence[int], buy_ins: Sequence[int], winner: int | None) -> tuple[float, ...]:
-    """R24, R46: a loser loses its stakes, the winner gets them all; nothing without a winner."""
+    """R24, R46: a loser loses its stakes, the winner gets them all; nothing without a winner.
+
+    Decided here: in the exchange game a stake is `starting_lives` coins, even for a seat that began with fewer lives.
+    """
     rewards = [0.0] * len(buy_ins)
     if winner is not None:
         coins = rules.starting_lives if rules.play_style == "exchange" else 1

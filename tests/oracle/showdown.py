@@ -21,7 +21,7 @@ def losses_of(rules: Any, values: Mapping[int, int], ending: Ending) -> dict[int
     lowest = min(values.values())
     tied = [seat for seat, value in values.items() if value == lowest]
     if rules.play_style == "exchange":
-        return {} if len(tied) == len(values) else dict.fromkeys(tied, 1)  # R45: all equal, nobody loses
+        return dict.fromkeys(tied, 1)  # R45
     losses = dict.fromkeys(tied, 1)  # R16
     if ending.knocker in losses:
         knocker_loses = penalty(rules, is_tied=len(tied) > 1)
@@ -38,6 +38,6 @@ def penalty(rules: Any, *, is_tied: bool) -> int:
     return {"spared": 0, "doubled": int(rules.failed_knock_penalty), "shares": 1}[str(rules.knocker_tie)]
 
 
-def is_void(rules: Any, values: Mapping[int, int], ending: Ending) -> bool:
-    """R45: a showdown of the exchange game in which all hands are equal."""
-    return rules.play_style == "exchange" and not ending.holders and len(set(values.values())) == 1
+def is_void(rules: Any, values: Mapping[int, int]) -> bool:
+    """R45: all hands are equal in the exchange game."""
+    return rules.play_style == "exchange" and len(set(values.values())) == 1

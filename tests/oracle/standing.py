@@ -30,7 +30,7 @@ def first_standing(rules: Any, lives: Sequence[int | None] | None) -> Standing:
         lives: By seat: None or -1 is out, 0 in grace, or out where there is no grace.
 
     Raises:
-        ValueError: If they do not fit the rules, or fewer than two seats would be in.
+        ValueError: If they do not fit the rules (the points game has none), or fewer than two seats would be in.
     """
     seats = rules.num_players
     if rules.scoring == "points":
@@ -55,15 +55,14 @@ def goes_out(rules: Any, lives: int, loss: int) -> bool:
 def charge(
     rules: Any, standing: Standing, seats: Sequence[int], losses: Mapping[int, int]
 ) -> tuple[str, dict[int, int], list[int]]:
-    """R21, R22, R23: take lives outside a playoff.
+    """R21, R22, R23: take lives outside a playoff; in the exchange game not all can go out at once (R47).
 
     Returns:
         The outcome ("charged", "void" or "playoff"), what each seat was charged, and who went out.
     """
     out = [seat for seat in seats if seat in losses and goes_out(rules, standing.lives[seat], losses[seat])]
     if len(out) == len(seats):  # R23: nobody is charged anything
-        is_playoff = rules.all_out == "playoff" and rules.play_style == "draw"
-        return ("playoff" if is_playoff else "void"), {}, []
+        return ("playoff" if rules.all_out == "playoff" else "void"), {}, []
     for seat, loss in losses.items():
         standing.lives[seat] = max(0, standing.lives[seat] - loss)
     for seat in out:

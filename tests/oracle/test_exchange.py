@@ -152,6 +152,13 @@ def test_a_lap_of_passes_renews_the_table() -> None:
     assert game.knowledge(0).passes == 0
 
 
+def test_swapping_all_ends_a_row_of_passes() -> None:
+    """R48: one pass before it and two after it are no lap."""
+    game = exchange_game([NINES, CLUBS, LEVEL], "10c 7h 9d", "Js Jh 10d", name="schwimmen")
+    play(game, "pass", "swap all", "pass", "pass")
+    assert game.table == set(LEVEL.split())
+
+
 def test_a_table_that_cannot_be_renewed() -> None:
     """R48: with one card of stock a lap of passes ends the round with a showdown that nobody has closed."""
     rules = preset("schwimmen", num_players=4, ranks="JQKA")
@@ -168,7 +175,9 @@ def test_closing_opens_the_last_lap() -> None:
     play(game, "close")
     assert game.knocker == 1
     assert "close" not in game.legal()
-    play(game, "pass", "pass")
+    play(game, "pass")
+    assert game.knowledge(1).passes == 0
+    play(game, "pass")
     assert last(game) == ("knock", "charged", 1, (0, 1, 0))
 
 

@@ -91,6 +91,17 @@ def test_twenty_events_are_kept() -> None:
     assert game.knowledge(0).known_cards[1] == {"4d"}
 
 
+def test_after_the_last_round_knowledge_stays_as_it_was() -> None:
+    """The hands that a showdown has shown are no known cards, and no card is being taken any more."""
+    game = three_player_game("kawu", round_limit=1, max_rounds=1)
+    for _ in range(3):
+        play(game, "take", "discard 4d")
+    known = game.knowledge(0)
+    assert (known.phase, known.to_move, known.taken) == ("OVER", None, None)
+    assert known.known_cards == (frozenset(),) * 3
+    assert {"10h", "9h", "8h"} <= known.unseen
+
+
 def test_turns_and_the_last_lap() -> None:
     """R14: a turn counts when it starts, a last turn until it is over."""
     game = three_player_game(stock="2c 3c")

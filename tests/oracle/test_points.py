@@ -43,8 +43,9 @@ def test_a_tied_knocker_scores_nothing(hands: list[str], points: tuple[int, ...]
 
 
 def test_a_31_scores_in_the_last_lap_too() -> None:
-    """R30: it ends the round at once, and its holder alone scores."""
-    game = three_player_game("quebec_points", stock="As", hands=["9s 8s 2d", "Kh Qh Jh", "Ks Qs 5s"])
+    """R30: it ends the round at once whatever R15 says, and its holder alone scores."""
+    hands = ["9s 8s 2d", "Kh Qh Jh", "Ks Qs 5s"]
+    game = three_player_game("quebec_points", stock="As", hands=hands, blitz_after_knock=False)
     play(game, "knock", "draw", "discard 5s")
     assert game.rounds[0].end == "31"
     assert game.points == (0, 0, 1)

@@ -17,6 +17,13 @@ def test_a_31_after_a_discard_ends_the_round() -> None:
     assert last(game) == ("31", "charged", None, (1, 0, 1))
 
 
+def test_a_31_ends_the_round_in_classic_too_before_a_knock() -> None:
+    """R15: nobody has knocked, so all others lose a life."""
+    game = three_player_game("classic", stock="As", hands=["9s 8s 2d", "Ks Qs 5d", "10h 9h 8h"])
+    play(game, "draw", "discard 5d")
+    assert last(game) == ("31", "charged", None, (1, 0, 1))
+
+
 def test_a_31_may_be_broken_up_in_mid_turn() -> None:
     """R15: four cards are no hand yet: who throws the ace plays on."""
     game = three_player_game(stock="As", hands=["9s 8s 2d", "Ks Qs 5d", "10h 9h 8h"])
