@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import operator
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from tests.play import all_cards
 from trente_env import Game, Rules
 from trente_env.cards import bits_of, card_text, parse_cards
-from trente_env.core.actions import BUY_IN, NUM_ACTIONS
+from trente_env.core.actions import BUY_IN, CLOSE, KNOCK, NUM_ACTIONS
 from trente_env.errors import GameOverError, IllegalActionError
 from trente_env.rules import Scoring
 
@@ -34,6 +33,7 @@ def check_position(game: Game, viewer: int | None = None) -> None:
     check_cards(game)
     check_hand_sizes(game, [len(hand) for hand in hands])
     check_mover(game)
+    check_last_lap(game)
     check_limits(game)
     check_result(game)
     for seat, hand in enumerate(hands):
@@ -66,6 +66,19 @@ def check_mover(game: Game) -> None:
     assert game.action_mask().tolist() == [int(action in legal) for action in range(NUM_ACTIONS)]
     if game.seat_to_move is not None:
         assert game.in_game[game.seat_to_move] == (game.phase != "BUY_IN")
+
+
+def check_last_lap(game: Game) -> None:
+    """R13, R14, R42: after a knock nobody else knocks; the seats from the mover up to the knocker still play."""
+    knocker, seat = game.knocker, game.seat_to_move
+    if knocker is None or seat is None or game.phase not in AT_PLAY:
+        return
+    assert not {KNOCK, CLOSE} & set(game.legal_actions())
+    left = 0
+    while seat != knocker:
+        left += 1
+        seat = seat_after(game, seat)
+    assert left == int(game.seat_view(knocker)["last_turns"]) > 0
 
 
 def check_limits(game: Game) -> None:
@@ -190,11 +203,11 @@ def check_rewards(before: Game, game: Game) -> None:
 
 def seat_after(game: Game, seat: int) -> int:
     """Return the next seat still in, clockwise."""
-    for step in itertools.count(1):
-        follower = (seat + step) % game.rules.num_players
-        if game.in_game[follower]:
-            return follower
-    raise AssertionError
+    in_game = game.in_game
+    follower = (seat + 1) % len(in_game)
+    while not in_game[follower]:
+        follower = (follower + 1) % len(in_game)
+    return follower
 
 
 def check_order(before: Game, game: Game) -> None:

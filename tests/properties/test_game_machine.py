@@ -16,6 +16,7 @@ from tests.properties.laws import check_actions, check_decision, check_end, chec
 from tests.properties.openings import Opening, openings
 from trente_env import Game
 from trente_env._jit import JIT_ENABLED
+from trente_env.record import Recorder, parse, replay, write
 
 WAYS: dict[str, Callable[[Game], Game]] = {
     "bytes": lambda game: Game.from_bytes(game.to_bytes()),
@@ -35,11 +36,12 @@ class GameMachine(RuleBasedStateMachine):
     game: Game
     twin: Game
     actions: list[int]
+    num_written: int
 
     @initialize(opening=openings())
     def begin(self, opening: Opening) -> None:
         """Begin a game."""
-        self.opening, self.actions = opening, []
+        self.opening, self.actions, self.num_written = opening, [], 0
         self.game, self.twin = opening.game(), opening.game()
         assert not self.game.is_over
 
@@ -85,6 +87,23 @@ class GameMachine(RuleBasedStateMachine):
         assert type(self.game) is Game
         assert self.game is not self.twin
 
+    @precondition(lambda self: self.num_written < len(self.actions) <= 60)
+    @rule()
+    def write_and_read(self) -> None:
+        """A game written down, read and played again is the same; by its cards alone, nobody could tell."""
+        self.num_written = len(self.actions)
+        recorder = Recorder(self.opening.game())
+        for action in self.actions:
+            recorder.apply(action)
+        text = write(recorder.record())
+        record = parse(text)
+        assert write(record) == text
+        by_cards = replay(record, source="cards")
+        assert by_cards.hands == self.game.hands
+        for seat in range(self.game.rules.num_players):
+            assert by_cards.views(seat).tobytes() == self.game.views(seat).tobytes()
+        self.twin, self.game = self.game, replay(record)
+
     @precondition(lambda self: self.game.is_over)
     @rule(opening=openings())
     def begin_another(self, opening: Opening) -> None:
@@ -114,4 +133,4 @@ class GameMachine(RuleBasedStateMachine):
 
 
 TestGame = GameMachine.TestCase
-TestGame.settings = settings(max_examples=60 if JIT_ENABLED else 25, stateful_step_count=20)
+TestGame.settings = settings(max_examples=50 if JIT_ENABLED else 20, stateful_step_count=20)
