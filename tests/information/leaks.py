@@ -61,8 +61,8 @@ def is_hidden(game: Game, seat: int) -> bool:
     )
 
 
-def prove_position(game: Game, table: Table, number: int, worlds: int = 1) -> Counts:
-    """Deal anew, for every seat, what it cannot know, and compare what it is shown.
+def prove_position(game: Game, table: Table, number: int, worlds: int = 1, seen: set[str] | None = None) -> Counts:
+    """Deal anew, for every seat, what it cannot know, and compare what it is shown; add the channels to `seen`.
 
     Raises:
         LeakError: If anything differs.
@@ -70,6 +70,8 @@ def prove_position(game: Game, table: Table, number: int, worlds: int = 1) -> Co
     counts = Counts(positions=1)
     for seat in range(game.rules.num_players):
         really = shown(game, seat, table)
+        if seen is not None:
+            seen |= really.keys()
         for world in range(worlds):
             other = redeal(game, seat, number * worlds + world)
             channels = differing(really, shown(other, seat, table))
@@ -88,7 +90,14 @@ def prove_position(game: Game, table: Table, number: int, worlds: int = 1) -> Co
 
 
 def prove(
-    rules: Rules, table: Table, num_decisions: int, *, seed: int = 0, worlds: int = 1, share: float = 1.0
+    rules: Rules,
+    table: Table,
+    num_decisions: int,
+    *,
+    seed: int = 0,
+    worlds: int = 1,
+    share: float = 1.0,
+    seen: set[str] | None = None,
 ) -> Counts:
     """Prove it for the positions of random games and every seat, those not to move and those out included.
 
@@ -99,6 +108,7 @@ def prove(
         seed: Of the games.
         worlds: How many other worlds each seat is shown in each position.
         share: Share of the positions that is looked at, drawn at random; the last of each game always is.
+        seen: Takes in the names of the channels compared.
 
     Raises:
         LeakError: If a seat is shown anything that depends on what it cannot know.
@@ -107,5 +117,5 @@ def prove(
     dice = random.Random(f"{rules.fingerprint} {seed}")
     for number, game in enumerate(positions(rules, num_decisions, seed)):
         if dice.random() < share or game.is_over:
-            counts += prove_position(game, table, number, worlds)
+            counts += prove_position(game, table, number, worlds, seen)
     return counts

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import random
 from collections import Counter
 from collections.abc import Callable
 
@@ -15,11 +13,11 @@ from tests.information.uniformity import (
     ImpossibleWorldError,
     chi_squared_tail,
     hands_of,
+    met_in_play,
     p_value,
     possible_outcomes,
     uniformity,
 )
-from tests.play import any_rules, random_games
 from trente_env import Game, Rules
 from trente_env.core.worlds import redeal
 
@@ -139,34 +137,9 @@ def test_the_real_deal_is_among_the_possible_ones(name: str) -> None:
 
 def test_worlds_are_uniform_in_positions_met_in_play() -> None:
     """In positions of random games with small decks the p-values are as uniform draws give them: none tiny, mean ½."""
-    dice = random.Random(3)
-    values = []
-    while len(values) < 8:
-        rules = any_rules(dice)
-        for game, _ in random_games(rules, 40, seed=dice.randrange(1_000)):
-            seat = dice.randrange(rules.num_players)
-            if dice.random() > 0.1 or game.phase == "BUY_IN" or not game.in_game[seat]:
-                continue
-            if not 8 <= num_hidden_ways(game, seat) <= 200:
-                continue
-            possible = possible_outcomes(game, seat, draws=False)
-            if 8 <= len(possible) <= 60:
-                values.append(uniformity(game, seat, per_outcome=5)[0])
-                break
+    values = met_in_play(8, seed=3)
     assert min(values) > P_LIMIT
     assert 0.2 < sum(values) / len(values) < 0.8
-
-
-def num_hidden_ways(game: Game, seat: int) -> int:
-    """Return in how many ways the unseen cards can be dealt to the hidden places, 31s not excluded."""
-    left = int(game.seat_view(seat)["unseen"]).bit_count()
-    ways = 1
-    for other in range(game.rules.num_players):
-        if other != seat:
-            places = len(game.hands[other]) - int(game.seat_view(seat)["known"][other]).bit_count()
-            ways *= math.comb(left, places)
-            left -= places
-    return ways
 
 
 # The test itself is tested: samplers that are not uniform.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tests.information.enumeration import Hands, possible_hands
+from tests.play import any_rules, random_games
 from trente_env import Game
 from trente_env.core.worlds import redeal
 
@@ -15,6 +17,8 @@ Sampler = Callable[[Game, int, int], Game]
 """Game, seat, seed: a world. `redeal` is one."""
 Outcome = tuple[Hands, str]
 """Hands by seat, and the card drawn next ("" where nobody draws)."""
+FEWEST, MOST = 8, 60
+"""How many outcomes a position met in play must have to be looked at."""
 P_LIMIT = 1e-4
 """Less likely than this, and the draws are not uniform."""
 
@@ -97,3 +101,33 @@ def uniformity(
     if strangers:
         raise ImpossibleWorldError(f"Seat {seat} cannot think {strangers.pop()} possible in\n{game.describe()}")
     return p_value(observed, possible), len(possible)
+
+
+def met_in_play(count: int, seed: int) -> list[float]:
+    """Return the p-values of worlds drawn in positions of random games, with decks small enough to list them all."""
+    dice = random.Random(f"worlds {seed}")
+    values: list[float] = []
+    while len(values) < count:
+        rules = any_rules(dice)
+        for game, _ in random_games(rules, 40, seed=dice.randrange(1_000)):
+            seat = dice.randrange(rules.num_players)
+            is_asked = dice.random() < 0.1 and game.phase != "BUY_IN" and game.in_game[seat]
+            if is_asked and FEWEST <= num_dealings(game, seat) <= 3 * MOST:
+                possible = possible_outcomes(game, seat, draws=False)
+                if FEWEST <= len(possible) <= MOST:
+                    values.append(uniformity(game, seat, per_outcome=5)[0])
+                    break
+    return values
+
+
+def num_dealings(game: Game, seat: int) -> int:
+    """Return in how many ways the cards that a seat cannot place can be dealt to the hidden places."""
+    view = game.seat_view(seat)
+    left = int(view["unseen"]).bit_count()
+    ways = 1
+    for other in range(game.rules.num_players):
+        if other != seat:
+            places = len(game.hands[other]) - int(view["known"][other]).bit_count()
+            ways *= math.comb(left, places)
+            left -= places
+    return ways
