@@ -1,4 +1,4 @@
-"""Files written whole or not at all: the one place where this project writes anything to disk."""
+"""Files written whole or not at all."""
 
 from __future__ import annotations
 
