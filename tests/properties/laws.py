@@ -9,10 +9,10 @@ import pytest
 
 from tests.play import all_cards
 from trente_env import Game, Rules
-from trente_env.cards import bits_of, card_text, parse_cards
-from trente_env.core.actions import BUY_IN, CLOSE, KNOCK, NUM_ACTIONS
+from trente_env.cards import NUM_CARDS, bits_of, card_text, parse_cards
+from trente_env.core.actions import BUY_IN, CLOSE, DRAW, KNOCK, NUM_ACTIONS, TAKE
 from trente_env.errors import GameOverError, IllegalActionError
-from trente_env.rules import Scoring
+from trente_env.rules import Scoring, StockExhaustion
 
 MID_TURN = {"DISCARD", "LEAVE"}
 AT_PLAY = {"DRAW", "DISCARD", "EXCHANGE", "LEAVE", "DEALER_CHOICE"}
@@ -82,10 +82,13 @@ def check_last_lap(game: Game) -> None:
 
 
 def check_limits(game: Game) -> None:
-    """R50: no more turns than `round_limit` for each seat in, no more rounds than `max_rounds`."""
+    """R50: no more turns than `round_limit` for each seat in, no more rounds than `max_rounds`; R17: a stock."""
     if game.phase in AT_PLAY:
         assert 0 <= game.turn_number <= game.rules.round_limit * sum(game.in_game)
     assert 1 <= game.round_number <= game.rules.max_rounds
+    if game.phase == "DRAW" and game.rules.stock_exhaustion == StockExhaustion.RESHUFFLE:
+        assert game.stock_size > 0
+    assert sum(game.in_game) > 0  # R23: never everyone out
 
 
 def check_result(game: Game) -> None:
@@ -147,6 +150,9 @@ def check_decision(before: Game, action: int, game: Game) -> None:
     assert game.num_decisions == before.num_decisions + 1
     assert game.seed == before.seed
     assert game.dealer == before.dealer or game.round_number > before.round_number
+    is_half_a_turn = before.phase == "DRAW" and action in {DRAW, TAKE}
+    is_half_a_turn |= before.phase == "EXCHANGE" and action < NUM_CARDS
+    assert (game.phase in MID_TURN) == is_half_a_turn  # R15, R41: so no 31 is looked for before the turn is over
     check_lives(before, action, game)
     check_rewards(before, game)
     if game.phase == "BUY_IN":
