@@ -1,4 +1,4 @@
-"""Worlds a seat cannot tell apart: what `redeal` keeps, what it deals anew, and how evenly."""
+"""Worlds a seat cannot tell apart: what `redeal` keeps and what it deals anew (how evenly: tests/information)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from tests.play import NAMES, TABLES, all_cards, random_games, table_rules, value
-from trente_env import Game, Rules, preset
+from trente_env import Game, preset
 from trente_env.cards import card_text
 from trente_env.core.worlds import redeal
 
@@ -25,17 +25,6 @@ def hidden_from(game: Game, seat: int) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "num_players"), TABLES)
-def test_a_seat_cannot_tell_the_worlds_apart(name: str, num_players: int) -> None:
-    """In another world every field of the seat's view, its legal actions included, is as it was."""
-    for number, (game, _) in enumerate(random_games(table_rules(name, num_players), 40)):
-        seat = number % num_players
-        other = redeal(game, seat, number)
-        assert other.views(seat).tobytes() == game.views(seat).tobytes()
-        if seat == game.seat_to_move:
-            assert other.legal_actions() == game.legal_actions()
-
-
-@pytest.mark.parametrize(("name", "num_players"), TABLES)
 def test_the_cards_are_conserved(name: str, num_players: int) -> None:
     """Another world has the same cards, hands of the same size, and the same stock size."""
     for number, (game, _) in enumerate(random_games(table_rules(name, num_players), 25)):
@@ -47,11 +36,12 @@ def test_the_cards_are_conserved(name: str, num_players: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_hidden_cards_are_dealt_anew(name: str) -> None:
-    """The cards a seat cannot place lie elsewhere in another world; the same seed gives the same world."""
+    """In another world the cards a seat cannot place lie elsewhere, and later deals differ; one seed gives one world."""
     game = Game(preset(name, num_players=3), seed=3)
     if game.phase == "DEALER_CHOICE":
         game.apply("keep")
     worlds = [redeal(game, 0, seed) for seed in range(20)]
+    assert len({world.seed for world in worlds}) == 20
     assert len({world.hands for world in worlds}) > 15
     assert redeal(game, 0, 7) == redeal(game, 0, 7)
     assert all(world.hands[0] == game.hands[0] for world in worlds)
@@ -63,18 +53,6 @@ def test_the_game_itself_is_not_changed() -> None:
     before = game.to_bytes()
     redeal(game, 1, 5)
     assert game.to_bytes() == before
-
-
-def test_every_placing_is_about_equally_likely() -> None:
-    """The worlds of a small deck are drawn evenly: each card the seat cannot place is as often in the other hand."""
-    rules = Rules(ranks="23456", suits="cd", num_players=2, hand_size=2, three_of_a_kind=0)
-    game = Game.set_up(rules, ["2c 3c", "4c 2d"], upcard="3d")
-    counts = Counter(redeal(game, 0, seed).hands[1] for seed in range(2_000))
-    top = ("6d", "5d")
-    assert all(set(hand) != set(top) for hand in counts)
-    expected = 2_000 / (21 - 2)  # pairs of seven cards, but the two tops, which would have been shown
-    assert len(counts) == 19
-    assert sum((count - expected) ** 2 / expected for count in counts.values()) < 40  # chi squared, 18 d. f.
 
 
 def test_the_stock_is_shuffled_anew() -> None:

@@ -1,4 +1,4 @@
-"""Hidden cards re-dealt: no seat's view, observation or mask changes with what it cannot see."""
+"""Two hidden cards exchanged: no seat's view, observation or mask changes (for whole worlds see tests/information)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.play import TABLES, any_rules, observe, random_games, table_rules
+from tests.play import TABLES, observe, random_games, table_rules
 from trente_env import Game
 from trente_env.core.worlds import redeal
 
@@ -61,25 +61,6 @@ def test_swapping_two_hidden_cards_shows_nowhere(name: str, num_players: int) ->
             assert seen_by(other, seat) == seen_by(game, seat)
             swapped += 1
     assert swapped >= 20
-
-
-@pytest.mark.parametrize(("name", "num_players"), TABLES)
-def test_redealing_hidden_cards_shows_nowhere(name: str, num_players: int) -> None:
-    """All cards that a seat cannot see dealt anew: nothing that it is shown changes."""
-    for number, (game, _) in enumerate(random_games(table_rules(name, num_players), 30, seed=1)):
-        seat = (number * 5) % num_players
-        assert seen_by(redeal(game, seat, number), seat) == seen_by(game, seat)
-
-
-@pytest.mark.parametrize("part", range(3))
-def test_redealing_shows_nowhere_under_any_rules(part: int) -> None:
-    """The same under rules that no preset has, where stocks run out and hands become known."""
-    dice = random.Random(part)
-    for _ in range(20):
-        rules = any_rules(dice)
-        for number, (game, _) in enumerate(random_games(rules, 30)):
-            seat = number % rules.num_players
-            assert seen_by(redeal(game, seat, number), seat) == seen_by(game, seat)
 
 
 @pytest.mark.parametrize(("name", "num_players"), TABLES)

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from tests.information.leaks import Counts, prove
-from tests.information.recall import play
+from tests.information.recall import TINY, play
 from tests.information.shown import table_for
 from tests.information.uniformity import P_LIMIT, met_in_play
 from tests.play import NAMES, any_rules, table_rules
@@ -47,6 +47,9 @@ def main() -> None:
             counts += prove(rules, table, share, seed=options.seed + number, worlds=options.worlds, seen=channels)
             recall = play(rules, 1 + share // 60, seed=options.seed + number)
             views, met_again = views + recall.views, met_again + recall.by_knowledge.repeats
+    for rules in TINY.values():
+        recall = play(rules, 1 + options.decisions // 40, num_decisions=8, seed=options.seed)
+        views, met_again = views + recall.views, met_again + recall.by_knowledge.repeats
     print(
         f"Leaks: {counts.checks:,} checks (position, seat, world) of {len(channels)} channels in {counts.positions:,} "
         f"positions under {len(rules_of)} rule sets: no difference. Seats not to move: {counts.waiting:,}; out or at "

@@ -71,7 +71,7 @@ def prove_position(game: Game, table: Table, number: int, worlds: int = 1, seen:
     for seat in range(game.rules.num_players):
         really = shown(game, seat, table)
         if seen is not None:
-            seen |= really.keys()
+            seen.update(really)
         for world in range(worlds):
             other = redeal(game, seat, number * worlds + world)
             channels = differing(really, shown(other, seat, table))

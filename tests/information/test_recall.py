@@ -7,30 +7,11 @@ import random
 import numpy as np
 import pytest
 
-from tests.information.recall import RecallError, Remembers, play, projected
+from tests.information.recall import SIX, TINY, RecallError, Remembers, play, projected
 from tests.play import any_rules
 from trente_env import Game, Rules, preset
 from trente_env.cards import bits_of, parse_cards
 from trente_env.core.layout import SEAT_VIEW
-
-SIX = Rules(ranks="234", suits="cd", num_players=2, hand_size=2, starting_lives=1)
-"""Two hands of two, an upcard, and a stock of one."""
-TINY = {
-    "reshuffle": SIX,
-    "last call": SIX.replace(
-        stock_exhaustion="last_call", blitz_after_knock=False, may_pass_on_last_turn=True, may_return_upcard=True,
-        may_knock_on_first_turn=False,
-    ),
-    "three seats": SIX.replace(ranks="2345", num_players=3, grace=False),
-    "points": SIX.replace(scoring="points", target_points=1),
-    "three cards": Rules(ranks="234", suits="cdh", num_players=2, starting_lives=1, may_return_upcard=True),
-    "exchange": Rules(play_style="exchange", ranks="A2345", suits="cd", num_players=2, starting_lives=1),
-    "schwimmen": Rules(
-        play_style="exchange", ranks="A234", suits="cdh", num_players=2, starting_lives=1, separate_close=True,
-        three_aces=66,
-    ),
-}  # fmt: skip
-"""Decks so small that the same things are seen again and again."""
 
 
 @pytest.mark.parametrize("name", TINY)
