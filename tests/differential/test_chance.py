@@ -17,12 +17,11 @@ def test_engine_deals_this_order(seed: int) -> None:
     """R10: the first cards of the order are the hands, one by one from the dealer's left, and then the upcard."""
     rules = preset("quebec", num_players=3)
     game = Game(rules, seed)
-    stock = stock_of(rules, seed)
+    stock = stock_of(rules, seed, deal=game.round_number)
     seats = [(game.dealer + 1 + place) % 3 for place in range(3)]
-    if game.round_number == 1:  # no 31 at the deal
-        assert [set(game.hands[seat]) for seat in seats] == [set(stock[place:9:3]) for place in range(3)]
-        assert game.discard_pile == (stock[9],)
-        assert game.stock == set(stock[10:])
+    assert [set(game.hands[seat]) for seat in seats] == [set(stock[place:9:3]) for place in range(3)]
+    assert game.discard_pile == (stock[9],)
+    assert game.stock == set(stock[10:])
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -50,8 +49,8 @@ def test_engine_lets_this_seat_deal_first(seed: int) -> None:
     """R7: the first dealer is the seat drawn, or the next one clockwise where that one is out."""
     rules = preset("quebec", num_players=5)
     game = Game(rules, seed, lives=[None, 3, 0, None, None])
-    if game.round_number == 1:
-        assert game.dealer == SeedChance(seed, 5).first_dealer([1, 2])
+    assert game.round_number == 1
+    assert game.dealer == SeedChance(seed, 5).first_dealer([1, 2])
 
 
 def test_seeds_bring_every_dealer_and_every_top_card() -> None:
