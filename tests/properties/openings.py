@@ -86,7 +86,24 @@ def preset_rules(draw: st.DrawFn) -> Rules:
     return rules.replace(round_limit=draw(limits), max_rounds=draw(horizons), **short)
 
 
-rule_sets = st.one_of(preset_rules(), any_rules())
+@st.composite
+def brink_rules(draw: st.DrawFn) -> Rules:
+    """Draw rules under which each round may put everyone out: one life, two cards of ten points, two turns (R23)."""
+    return Rules(
+        num_players=draw(st.integers(2, 4)),
+        ranks="TJQK",
+        hand_size=2,
+        starting_lives=1,
+        grace=False,
+        round_limit=draw(st.integers(1, 2)),
+        max_rounds=draw(horizons),
+        all_out=draw(st.sampled_from(("playoff", "void"))),
+        knocker_tie=draw(st.sampled_from(("spared", "doubled", "shares"))),
+        buy_ins=draw(st.integers(0, 1)),
+    )
+
+
+rule_sets = st.one_of(preset_rules(), any_rules(), any_rules(), brink_rules())
 
 
 @dataclass(frozen=True)

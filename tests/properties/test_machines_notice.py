@@ -110,7 +110,7 @@ def anticlockwise(game: Game) -> int | None:
 
 
 GAME_FAULTS: dict[str, tuple[str, Any]] = {
-    "a card is lost from the pile": ("discard_pile", property(lambda game: PILE(game)[: len(PILE(game)) % 4])),
+    "a card is lost from the pile": ("discard_pile", property(lambda game: PILE(game)[:1])),
     "an action is missing from the mask": ("legal_actions", lambda game: LEGAL(game)[: max(1, len(LEGAL(game)) - 1)]),
     "the mask is one off": ("legal_actions", lambda game: [action + 1 for action in LEGAL(game)]),
     "an illegal action is ignored": ("apply", ignore_what_is_illegal),
