@@ -36,7 +36,7 @@ def test_the_cards_are_conserved(name: str, num_players: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_hidden_cards_are_dealt_anew(name: str) -> None:
-    """In another world the cards a seat cannot place lie elsewhere, and later deals differ; one seed gives one world."""
+    """In another world the cards a seat cannot place lie elsewhere, later deals differ; one seed gives one world."""
     game = Game(preset(name, num_players=3), seed=3)
     if game.phase == "DEALER_CHOICE":
         game.apply("keep")
