@@ -200,6 +200,13 @@ def test_r43_the_others_are_not_locked(name: str) -> None:
     assert {"swap all", "take table As"} <= legal_names(game)
 
 
+@pytest.mark.parametrize("name", EXCHANGE)
+@pytest.mark.parametrize(("locked", "mover"), [([1], 0), ([2], 0), ([0, 2], 1), ([0, 1], 2)])
+def test_r43_seats_on_either_side_are_not_locked(name: str, locked: list[int], mover: int) -> None:
+    """R43: whoever else has swapped all three, a seat that has not may still swap."""
+    assert {"swap all", "take table 9s"} <= legal_names(position(name, locked=locked, to_move=mover))
+
+
 def test_r43_a_locked_seats_pass_opens_the_last_lap() -> None:
     """R43: the forced pass of a locked seat is a pass like any other: if it is the first, it opens the last lap."""
     game = position("exchange", locked=[0])

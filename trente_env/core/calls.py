@@ -42,12 +42,6 @@ def open_at(games: Any, rules: Any, index: int) -> None:
 
 
 @kernel
-def advance_at(games: Any, rules: Any, index: int) -> None:
-    """Let game `index` go on from between two rounds."""
-    advance(games[index], rules[0])
-
-
-@kernel
 def view_at(games: Any, rules: Any, index: int, seat: int, views: Any, view_index: int) -> None:
     """Write what a seat of game `index` knows into row `view_index` of `views`."""
     fill_view(games[index], rules[0], seat, views[view_index])

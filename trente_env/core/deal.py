@@ -25,7 +25,7 @@ from trente_env.core.scoring import ends_round
 def next_seat(game: Any, rules: Any, seat: int) -> int:
     """R7: the next seat still in, clockwise."""
     follower = seat + 1
-    for _ in range(rules.num_players):
+    for _ in range(rules.num_players):  # pragma: no branch - somebody is in
         if follower >= rules.num_players:
             follower = 0
         if (game.in_game >> follower) & 1:
@@ -132,7 +132,7 @@ def deal_hands(game: Any, rules: Any) -> None:
     """R10: the hands one card at a time clockwise from the dealer's left, then the upcard."""
     for _ in range(rules.hand_size):
         seat = game.dealer + 0
-        for _ in range(rules.num_players):
+        for _ in range(rules.num_players):  # pragma: no branch - the dealer is in
             seat = next_seat(game, rules, seat)
             game.hands[seat] |= 1 << draw_card(game)
             if seat == game.dealer:

@@ -62,6 +62,6 @@ def apply_action(game: Any, rules: Any, action: int) -> None:
         apply_in_leave(game, rules, action)
     elif phase == PHASE_DEALER_CHOICE:
         apply_in_choice(game, action)
-    elif phase == PHASE_BUY_IN:
+    elif phase == PHASE_BUY_IN:  # pragma: no branch - no other phase has a legal action
         apply_in_buy_in(game, rules, action)
     advance(game, rules)

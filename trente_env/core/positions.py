@@ -307,10 +307,6 @@ def _check_piles(layout: _Layout, *, is_choice: bool, num_table: int) -> None:
         has_extra = int(game["hands"][game["to_move"]]).bit_count() > rules.hand_size
         if game["num_discards"] == 0 and not has_extra:
             raise InvalidPositionError("a turn starts with an upcard: name it.")
-        if int(game["deck_size"]) + int(game["num_discards"]) + has_extra < 2:  # noqa: PLR2004
-            raise InvalidPositionError(
-                "stock and discard pile hold fewer than two cards: a deal leaves room to play (R8)."
-            )
     elif not is_choice:
         has_extra = int(game["hands"][game["to_move"]]).bit_count() > rules.hand_size
         if num_table != 3 - has_extra:

@@ -52,7 +52,7 @@ def find_winner(game: Any, rules: Any) -> int:
 def ask_next_buy_in(game: Any, rules: Any) -> None:
     """R24: ask the seats that went out, clockwise from the dealer's left."""
     seat = game.dealer + 0
-    for _ in range(rules.num_players):
+    for _ in range(rules.num_players):  # pragma: no branch - somebody may buy in
         seat = seat + 1 if seat + 1 < rules.num_players else 0
         if (game.may_buy_in >> seat) & 1:
             break

@@ -96,17 +96,16 @@ def score_points(game: Any, rules: Any, knocker: int, holders: int) -> None:
     highest = -1
     num_highest = 0
     for seat in range(rules.num_players):
-        if (game.in_game >> seat) & 1:
-            if game.last_values[seat] > highest:
-                highest = 0 + game.last_values[seat]
-                num_highest = 1
-            elif game.last_values[seat] == highest:
-                num_highest += 1
+        if game.last_values[seat] > highest:
+            highest = 0 + game.last_values[seat]
+            num_highest = 1
+        elif game.last_values[seat] == highest:
+            num_highest += 1
     for seat in range(rules.num_players):
         if holders != 0:
             scores = (holders >> seat) & 1 != 0
         else:
-            scores = (game.in_game >> seat) & 1 != 0 and game.last_values[seat] == highest
+            scores = game.last_values[seat] == highest
             if seat == knocker and num_highest > 1:
                 scores = False
         if scores:

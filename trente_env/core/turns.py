@@ -11,7 +11,6 @@ from trente_env.core.layout import (
     END_BLITZ_AT_DEAL,
     END_KNOCK,
     END_LIMIT,
-    NO_CARD,
     NOBODY,
     PHASE_DRAW,
     PHASE_EXCHANGE,
@@ -47,7 +46,6 @@ def start_turn(game: Any, rules: Any, seat: int) -> None:
     game.to_move = seat
     game.turn += 1
     game.turns[seat] += 1
-    game.taken = NO_CARD
     if rules.play_style == STYLE_DRAW:
         game.phase = PHASE_DRAW
         if rules.stock_exhaustion == STOCK_RESHUFFLE and stock_size(game) == 0:
@@ -94,7 +92,7 @@ def begin_play(game: Any, rules: Any) -> None:
     holders = 0
     is_showdown = False
     for seat in range(rules.num_players):
-        if (game.in_game >> seat) & 1 and ends_round(game, rules, seat):
+        if ends_round(game, rules, seat):  # who is out holds nothing
             if shows_all_losing(rules, seat_value(game, rules, seat)):
                 holders |= 1 << seat
             else:
