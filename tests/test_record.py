@@ -287,7 +287,18 @@ def test_a_comment_of_several_lines_is_not_written(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "players", [("Anna",), "AB", ("", "Bo"), ("A, B", "C"), ("a#", "b"), (" a", "b"), ("a\n", "b")]
+    "players",
+    [
+        ("Anna",),
+        "AB",
+        ("", "Bo"),
+        ("A, B", "C"),
+        ("a#", "b"),
+        (" a", "b"),
+        ("a\n", "b"),
+        ("a\u200b", "b"),
+        ("a" * 65, "b"),
+    ],
 )
 def test_names_that_do_not_fit_are_refused(players: tuple[str, ...]) -> None:
     """One name a seat, without the characters that mean something in a record."""

@@ -141,8 +141,9 @@ class _Replay:
     def move(self, index: int, entry: Move) -> None:
         """Take a decision."""
         play, game = self.play, self.play.game
-        if any(isinstance(each, Round) for each in self.pending):
-            raise _differs(entry, f"'{next(each for each in self.pending if isinstance(each, Round))}'")
+        unsaid = next((each for each in self.pending if isinstance(each, Round)), None)
+        if unsaid is not None:
+            raise _differs(entry, f"'{unsaid}'")
         self.pending = []
         if play.is_deal_due or play.is_over or entry.seat != game.seat_to_move:
             raise _differs(entry, self.next_text())
