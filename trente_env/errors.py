@@ -20,6 +20,8 @@ Every message says what was wrong, why, and what to do instead. State is unchang
 from __future__ import annotations
 
 import operator
+from collections.abc import Container, Sequence
+from typing import Any
 
 __all__ = [
     "GameOverError",
@@ -135,6 +137,18 @@ class UnknownNameError(TrenteError, KeyError):
     def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, object, list[str], str]]:
         """Pickle by the parts rather than by the message."""
         return type(self), (self.kind, self.name, self.known, self.remedy)
+
+
+def is_name(value: object, names: Container[str]) -> bool:
+    """Return whether a value, whatever it is, is one of some names."""
+    return isinstance(value, str) and value in names
+
+
+def is_list(value: object, kind: Any = object) -> bool:
+    """Return whether a value is a list or a tuple, no text, of things of one kind only."""
+    if not isinstance(value, Sequence) or isinstance(value, (str, bytes)):
+        return False
+    return all(isinstance(each, kind) for each in value)
 
 
 def is_whole(value: object, low: int, high: int) -> bool:

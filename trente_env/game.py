@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,16 +37,20 @@ from trente_env.core.layout import (
     lower,
     to_array,
 )
-from trente_env.core.positions import Cards, check_row, lay_out, opening_lives
+from trente_env.core.positions import Cards, lay_out, opening_lives
 from trente_env.core.rewards import REWARD_KINDS
 from trente_env.core.rng import MAX_SEED
+from trente_env.core.soundness import FAULTS, first_fault
 from trente_env.errors import (
     GameOverError,
     IllegalActionError,
+    InvalidCardError,
     InvalidDataError,
     InvalidOptionError,
+    InvalidPositionError,
     InvalidRulesError,
     UnknownNameError,
+    is_name,
     is_whole,
 )
 from trente_env.rules import PlayStyle, Rules, Scoring
@@ -54,6 +59,8 @@ from trente_env.text import describe_game, describe_view, half_points_text
 __all__ = ["Game", "Hand", "LastRound"]
 
 _MAGIC: Final = b"TRENTE-1"
+NO_ACTION: Final = 2**63
+"""No id of an action is as large."""
 _CLAUSES: Final = {
     END_KNOCK: "R14, R16",
     END_KNOCK_AT_LAST_CALL: "R17, R16",
@@ -151,7 +158,7 @@ class Game:
         opening = opening_lives(rules, lives)
         row = np.zeros(1, GAME)
         row["seed"] = checked_seed(seed)
-        row["is_single_round"] = single_round
+        row["is_single_round"] = _checked_flag("single_round", single_round)
         row["opening_lives"][0, : len(opening)] = opening
         row["opening_dealer"] = NOBODY if dealer is None else _checked_dealer(dealer, opening)
         self._rows = from_array(row)
@@ -216,11 +223,22 @@ class Game:
         Raises:
             InvalidPositionError: If the position cannot arise: a card twice, a wrong hand size, a dead seat to move…
         """
-        rows = lay_out(
-            _checked_rules(rules), hands=hands, upcard=upcard, stock=stock, discard_pile=discard_pile, table=table,
-            dealer=dealer, to_move=to_move, knocker=knocker, lives=lives, seed=seed, points=points, turns=turns,
-            taken=taken, known=known, locked=locked, passes=passes, is_playoff=is_playoff, buy_ins=buy_ins,
-        )  # fmt: skip
+        _checked_rules(rules)
+        try:
+            rows = lay_out(
+                rules, hands=hands, upcard=upcard, stock=stock, discard_pile=discard_pile, table=table,
+                dealer=dealer, to_move=to_move, knocker=knocker, lives=lives, seed=seed, points=points, turns=turns,
+                taken=taken, known=known, locked=locked, passes=passes, is_playoff=is_playoff, buy_ins=buy_ins,
+            )  # fmt: skip
+        except InvalidPositionError:
+            raise
+        except InvalidCardError as error:
+            raise InvalidPositionError(str(error)) from error
+        except (TypeError, ValueError) as error:  # a number for a list, None for a text, …
+            raise InvalidPositionError(
+                f"The position cannot be read ({error}): give cards as texts such as 'Ks Qs 9s', one a seat for hands, "
+                "and whole numbers, or lists of them, for the rest."
+            ) from error
         game = cls.__new__(cls)
         game._adopt(rules, rows)
         return game
@@ -256,11 +274,11 @@ class Game:
         phase = self._int("phase")
         if isinstance(action, str):
             action = parse_action(action, phase)
-        if isinstance(action, (bool, np.bool_)) or not hasattr(action, "__index__"):
+        if not is_whole(action, -NO_ACTION, NO_ACTION):
             raise IllegalActionError(
                 f"{action!r} is no action: give an id from 0 to {NUM_ACTIONS - 1} or a name such as 'draw'."
             )
-        chosen = action.__index__()
+        chosen = operator.index(action)
         if not 0 <= chosen < NUM_ACTIONS or not legal >> chosen & 1:
             names = ", ".join(action_name(each, phase) for each in calls.actions_of(legal))
             what = action_name(chosen, phase) if 0 <= chosen < NUM_ACTIONS else f"Action {chosen}"
@@ -280,8 +298,14 @@ class Game:
         calls.apply_at(self._rows, self._lowered, 0, self.verify(action))
 
     def action_name(self, action: int) -> str:
-        """Write an action id as it reads now: "draw", "discard 7h", "take table 9d"."""
-        return action_name(action, self._int("phase"))
+        """Write an action id as it reads now: "draw", "discard 7h", "take table 9d".
+
+        Raises:
+            IllegalActionError: If there is no such action.
+        """
+        if not is_whole(action, 0, NUM_ACTIONS - 1):
+            raise IllegalActionError(f"There is no action {action!r}: ids run from 0 to {NUM_ACTIONS - 1}.")
+        return action_name(operator.index(action), self._int("phase"))
 
     @property
     def seat_to_move(self) -> int | None:
@@ -438,7 +462,7 @@ class Game:
         Raises:
             UnknownNameError: If there is no such kind.
         """
-        if kind not in REWARD_KINDS:
+        if not is_name(kind, REWARD_KINDS):
             raise UnknownNameError("reward", kind, list(REWARD_KINDS))
         out = np.zeros(self.rules.num_players, np.float64)
         calls.rewards_at(self._rows, self._lowered, 0, REWARD_KINDS[kind], out)
@@ -485,9 +509,9 @@ class Game:
             raise InvalidDataError(
                 f"A game's record is one row of dtype GAME, not {type(array).__name__}: pass what to_array() returned."
             )
-        check_row(array, _checked_rules(rules))
         game = cls.__new__(cls)
-        game._adopt(rules, from_array(array))
+        game._adopt(_checked_rules(rules), from_array(array))
+        check_sound(game._rows, game._lowered)
         return game
 
     def to_bytes(self) -> bytes:
@@ -508,7 +532,10 @@ class Game:
             raise InvalidDataError(f"A saved game is bytes, not {type(data).__name__}: pass what to_bytes() returned.")
         data = bytes(data)
         if data[: len(_MAGIC)] != _MAGIC:
-            raise InvalidDataError(f"These bytes are no saved game of this version (they must begin with {_MAGIC!r}).")
+            raise InvalidDataError(
+                f"These bytes are no saved game of this version, which begins with {_MAGIC!r}: pass what to_bytes() "
+                "returned."
+            )
         checksum, body = data[8:12], data[12:]
         if len(body) < 4 or zlib.crc32(body).to_bytes(4, "little") != checksum:  # noqa: PLR2004
             raise InvalidDataError(
@@ -522,7 +549,7 @@ class Game:
             )
         try:
             rules = Rules.from_dict(json.loads(text))
-        except (InvalidRulesError, ValueError, TypeError, AttributeError) as error:
+        except (InvalidRulesError, ValueError, RecursionError) as error:
             raise InvalidDataError(f"The saved game's rules cannot be read: {error}") from error
         return cls.from_array(rules, np.frombuffer(record, GAME).copy())
 
@@ -621,6 +648,27 @@ def checked_seed(seed: int) -> int:
     if not is_whole(seed, 0, MAX_SEED):
         raise InvalidOptionError(f"seed cannot be {seed!r}: give a whole number from 0 to 2**63 - 1.")
     return int(seed)
+
+
+def check_sound(rows: Rows, lowered: Rows) -> None:
+    """Refuse records that no kernel could have written, so that no kernel ever runs on them.
+
+    Raises:
+        InvalidDataError: If one of them is no position of the rules.
+    """
+    found = first_fault(rows, lowered)
+    if found >= 0:
+        which = f" number {found // 16}" if len(rows) > 1 else ""
+        raise InvalidDataError(
+            f"The game's record{which} is no position of its rules: {FAULTS[found % 16]}. It was altered, or is played "
+            "by other rules: use another copy."
+        )
+
+
+def _checked_flag(name: str, value: object) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise InvalidOptionError(f"{name} cannot be {value!r}: give True or False.")
+    return bool(value)
 
 
 def _checked_dealer(dealer: int, opening: Sequence[int]) -> int:

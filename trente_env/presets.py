@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from trente_env.errors import InvalidRulesError, UnknownNameError
+from trente_env.errors import InvalidRulesError, UnknownNameError, is_name
 from trente_env.rules import AllOut, KnockerTie, PlayStyle, Rules, Scoring, StockExhaustion
 
 __all__ = ["PRESETS", "field_value", "preset"]
@@ -61,7 +61,7 @@ def preset(name: str, **changes: Any) -> Rules:
         UnknownNameError: If there is no such preset.
         InvalidRulesError: If a change makes no sense.
     """
-    if name not in PRESETS:
+    if not is_name(name, PRESETS):
         raise UnknownNameError("preset", name, list(PRESETS))
     return PRESETS[name].replace(**changes)
 

@@ -9,12 +9,16 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import operator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Self
 
+import numpy as np
+
 from trente_env.cards import NUM_RANKS, POINTS, RANKS, SUITS
-from trente_env.errors import InvalidRulesError
+from trente_env.errors import InvalidRulesError, is_name, is_whole
 
 __all__ = ["AllOut", "KnockerTie", "PlayStyle", "Rules", "Scoring", "StockExhaustion"]
 
@@ -23,6 +27,8 @@ MAX_LIVES: Final = 100
 MAX_POINTS: Final = 1_000
 MAX_BUY_INS: Final = 100
 MAX_LIMIT: Final = 1_000_000
+MAX_SIZE: Final = 2**62
+"""No field takes a number of that size: what is larger is not looked at any closer."""
 
 
 class PlayStyle(StrEnum):
@@ -194,6 +200,8 @@ class Rules:
             InvalidRulesError: If a field is unknown or makes no sense.
         """
         known = {field.name for field in dataclasses.fields(cls)}
+        if not isinstance(fields, Mapping):
+            raise InvalidRulesError("(all)", fields, "give the fields by name, as to_dict() returns them")
         for name, value in fields.items():
             if name not in known:
                 raise InvalidRulesError(
@@ -210,17 +218,17 @@ class Rules:
             value, default = getattr(self, field.name), field.default
             if isinstance(default, StrEnum):
                 options = [str(option) for option in type(default)]
-                if value not in options:
+                if not is_name(value, options):
                     raise InvalidRulesError(field.name, value, f"choose one of {', '.join(options)}")
                 self._set(field.name, type(default)(value))
             elif isinstance(default, bool):
-                if not isinstance(value, bool) and value not in (0, 1):
+                if not isinstance(value, (bool, np.bool_)) and not is_whole(value, 0, 1):
                     raise InvalidRulesError(field.name, value, "give True or False")
                 self._set(field.name, bool(value))
             elif isinstance(default, int):
-                if isinstance(value, bool) or not hasattr(value, "__index__"):
+                if not is_whole(value, -MAX_SIZE, MAX_SIZE):
                     raise InvalidRulesError(field.name, value, "give a whole number")
-                self._set(field.name, value.__index__())
+                self._set(field.name, operator.index(value))
             elif not isinstance(value, str):
                 raise InvalidRulesError(field.name, value, "give a text")
 

@@ -6,31 +6,23 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trente_env.cards import ALL_CARDS, NUM_CARDS, bits_of, card_text, cards_of, hand_text, parse_cards
+from trente_env.cards import bits_of, card_text, hand_text, parse_cards
 from trente_env.core import calls
 from trente_env.core.layout import (
-    END_NAMES,
-    EVENT_NO_CARD,
     GAME,
     NO_CARD,
     NOBODY,
-    NUM_EVENT_KINDS,
     OUT,
-    PHASE_BUY_IN,
     PHASE_DEALER_CHOICE,
     PHASE_DISCARD,
-    PHASE_DRAW,
-    PHASE_EXCHANGE,
     PHASE_LEAVE,
-    PHASE_OVER,
     Rows,
     from_array,
     lower,
 )
 from trente_env.core.rng import MAX_SEED, shuffle_key
-from trente_env.errors import InvalidCardError, InvalidDataError, InvalidPositionError, is_whole
+from trente_env.errors import InvalidCardError, InvalidPositionError, is_list, is_whole
 from trente_env.rules import MAX_POINTS, AllOut, PlayStyle, Rules, Scoring
 
 Cards = str | Iterable[str | int]
@@ -156,10 +148,11 @@ def opening_lives(rules: Rules, lives: Sequence[int | None] | None) -> list[int]
         return [rules.starting_lives] * rules.num_players
     if rules.scoring == Scoring.POINTS:
         raise InvalidPositionError("lives make no sense in the points game: leave them out.")
-    if len(lives) != rules.num_players:
+    given = list(lives) if is_list(lives) or getattr(lives, "ndim", 0) == 1 else []
+    if len(given) != rules.num_players:
         raise InvalidPositionError(f"lives must be {rules.num_players} numbers, one a seat, not {lives!r}.")
     opening = []
-    for seat, left in enumerate(lives):
+    for seat, left in enumerate(given):
         if left is not None and not is_whole(left, OUT, rules.starting_lives):
             raise InvalidPositionError(
                 f"seat {seat} cannot have {left!r} lives: give 0 to {rules.starting_lives}, or None if it is out."
@@ -221,15 +214,15 @@ def lay_out(
     game["to_move"], game["knocker"] = mover, knocking
     game["winner"] = game["last_knocker"] = NOBODY
     game["taken"] = NO_CARD
-    game["passes"], game["is_playoff"] = passes, is_playoff
     game["locked"] = sum(1 << layout.seat(seat, "locked") for seat in locked)
     if buy_ins is not None:
-        if len(buy_ins) != rules.num_players or any(not 0 <= b <= rules.buy_ins for b in buy_ins):
+        if len(buy_ins) != rules.num_players or any(not is_whole(b, 0, rules.buy_ins) for b in buy_ins):
             raise InvalidPositionError(
                 f"buy_ins must be {rules.num_players} numbers from 0 to {rules.buy_ins}, not {buy_ins!r}."
             )
         game["buy_ins"][: len(buy_ins)] = buy_ins
     _check_options(layout, locked=locked, passes=passes, is_playoff=is_playoff, upcard=upcard)
+    game["passes"], game["is_playoff"] = passes, is_playoff
     _put_turns(layout, 0 if is_choice else turns)  # R40: nobody has had a turn yet
     _put_known(layout, known)
     _check_piles(layout, is_choice=is_choice, num_table=len(laid))
@@ -252,6 +245,8 @@ def _check_options(layout: _Layout, *, locked: Sequence[int], passes: int, is_pl
             f"passes cannot be {passes!r}: passes in a row count only where closing is separate (R48), "
             f"here from 0 to {most}."
         )
+    if not isinstance(is_playoff, (bool, np.bool_)):
+        raise InvalidPositionError(f"is_playoff cannot be {is_playoff!r}: give True or False.")
     if is_playoff and rules.all_out != AllOut.PLAYOFF:
         raise InvalidPositionError("these rules have no playoff (R23: all_out is 'void'): leave is_playoff out.")
     if not draws and upcard:
@@ -280,8 +275,8 @@ def _put_choice(layout: _Layout, hands: Sequence[Cards | None], dealer: int, mov
 
 def _put_turns(layout: _Layout, turns: int | Sequence[int]) -> None:
     count = layout.rules.num_players
-    each = [turns] * count if isinstance(turns, int) else list(turns)
-    if len(each) != count or any(not 0 <= t <= layout.rules.round_limit for t in each):
+    each = list(turns) if isinstance(turns, Iterable) else [turns] * count
+    if len(each) != count or any(not is_whole(t, 0, layout.rules.round_limit) for t in each):
         raise InvalidPositionError(
             f"turns must be a number from 0 to the round limit, or {count} of them, not {turns!r}."
         )
@@ -377,94 +372,3 @@ def _begin(layout: _Layout, taken: Cards, *, is_choice: bool) -> Rows:
     else:
         calls.turn_at(rows, layout.lowered, 0, mover)
     return rows
-
-
-def check_row(array: NDArray[np.void], rules: Rules) -> None:
-    """Refuse a row whose fields no kernel could have written, so that no kernel ever runs on it.
-
-    Raises:
-        InvalidDataError: If a field is out of range or the cards do not add up.
-    """
-    game = array[0]
-    count = rules.num_players
-    seats = range(-1, count)
-    ranges: dict[str, tuple[int, int]] = {
-        "seed": (0, MAX_SEED), "key": (0, MAX_SEED), "table": (0, ALL_CARDS), "held": (0, ALL_CARDS),
-        "decisions": (0, 2**31 - 1), "round": (1, 2**31 - 1), "deal": (1, 2**31 - 1), "reshuffles": (0, 2**31 - 1),
-        "turn": (0, 2**31 - 1), "num_events": (0, 2**31 - 1), "last_round": (0, 2**31 - 1), "phase": (0, PHASE_OVER),
-        "to_move": (-1, count - 1), "dealer": (0, count - 1), "knocker": (-1, count - 1), "winner": (-1, count - 1),
-        "last_knocker": (-1, count - 1), "opening_dealer": (-1, count - 1), "last_turns": (0, count), "taken": (-1, 51),
-        "passes": (0, count), "is_playoff": (0, 1), "is_truncated": (0, 1), "is_single_round": (0, 1),
-        "last_end": (0, len(END_NAMES) - 1),
-        "last_outcome": (0, 2), "deck_size": (0, len(rules.deck)), "num_discards": (0, len(rules.deck)),
-        "step_rounds": (0, 2**15 - 1),
-        **dict.fromkeys(("in_game", "locked", "may_buy_in", "last_in_game", "last_out"), (0, (1 << count) - 1)),
-    }  # fmt: skip
-    for name, (low, high) in ranges.items():
-        if not low <= int(game[name]) <= high:
-            raise InvalidDataError(
-                f"The game's {name} is {int(game[name])}, outside {low} to {high}: the data are corrupted."
-            )
-    for name in ("hands", "known", "last_hands", "turns", "points", "lives", "buy_ins"):
-        values = game[name]
-        if values[count:].any() or (values < 0).any() or (values[:count] > ALL_CARDS).any():
-            raise InvalidDataError(f"The game's {name} cannot be {values.tolist()}: the data are corrupted.")
-    if (game["last_round"] > 0) != (game["last_end"] > 0):
-        raise InvalidDataError("The game's last round has no end, or an end no round: the data are corrupted.")
-    if (
-        (np.abs(game["step_deltas"]) > 2**14).any()
-        or (np.abs(game["last_deltas"]) > MAX_DELTA).any()
-        or not np.isfinite(game["step_relative"]).all()
-    ):
-        raise InvalidDataError("The game's last round cannot be: the data are corrupted.")
-    for event in game["events"][: min(int(game["num_events"]), len(game["events"]))]:
-        card = int(event) & 63
-        if not 0 <= event < NUM_EVENT_KINDS << 10 or event >> 6 & 15 >= count or NUM_CARDS <= card < EVENT_NO_CARD:
-            raise InvalidDataError("The game's events cannot be: the data are corrupted.")
-    if not 0 <= game["num_drawn"] <= game["deck_size"] or not 0 <= game["num_fixed"] <= game["deck_size"]:
-        raise InvalidDataError("The game's stock does not add up: the data are corrupted.")
-    _check_cards(game, rules)
-    _check_mover(game, rules, seats)
-
-
-def _check_cards(game: Any, rules: Rules) -> None:
-    """Every card of the deck lies in one place, and a seat knows of a hand what is in it."""
-    piles = [
-        *(list(cards_of(int(hand))) for hand in game["hands"]),
-        list(cards_of(int(game["table"]))),
-        game["deck"][int(game["num_drawn"]) : int(game["deck_size"])].tolist(),
-        game["discards"][: int(game["num_discards"])].tolist(),
-    ]
-    if sorted(card for pile in piles for card in pile) != list(rules.deck):
-        raise InvalidDataError("The game's cards do not make up its deck: the data are corrupted.")
-    if any(int(known) & ~int(hand) for known, hand in zip(game["known"], game["hands"], strict=True)):
-        raise InvalidDataError("The game knows of cards that nobody holds: the data are corrupted.")
-
-
-def _check_mover(game: Any, rules: Rules, seats: range) -> None:
-    """Whoever is to move can, and every hand has the size its phase allows."""
-    phase, mover = int(game["phase"]), int(game["to_move"])
-    in_game, dealer = int(game["in_game"]), int(game["dealer"])
-    draws = rules.play_style == PlayStyle.DRAW
-    allowed = {PHASE_BUY_IN, PHASE_OVER} | (
-        {PHASE_DRAW, PHASE_DISCARD} if draws else {PHASE_DEALER_CHOICE, PHASE_EXCHANGE, PHASE_LEAVE}
-    )
-    is_sound = phase in allowed and mover in seats and (mover == NOBODY) == (phase == PHASE_OVER)
-    if is_sound and phase == PHASE_BUY_IN:
-        is_sound = bool(int(game["may_buy_in"]) >> mover & 1)
-    elif is_sound and phase != PHASE_OVER:
-        is_sound = bool(in_game >> mover & 1) and in_game.bit_count() >= 2 and bool(in_game >> dealer & 1)  # noqa: PLR2004
-        is_sound = is_sound and (int(game["knocker"]) == NOBODY or int(game["last_turns"]) >= 1)
-        for seat, hand in enumerate(game["hands"]):
-            size = rules.hand_size * (in_game >> seat & 1)
-            if phase == PHASE_DEALER_CHOICE and seat != dealer:
-                size = 0
-            is_sound = is_sound and int(hand).bit_count() == size + (
-                seat == mover and phase in {PHASE_DISCARD, PHASE_LEAVE}
-            )
-        is_sound = is_sound and not (phase == PHASE_LEAVE and not int(game["hands"][mover]) >> int(game["taken"]) & 1)
-        table = {PHASE_EXCHANGE: 3, PHASE_LEAVE: 2}.get(phase, 0)
-        is_sound = is_sound and int(game["table"]).bit_count() == table
-        is_sound = is_sound and not (phase == PHASE_DRAW and int(game["num_discards"]) == 0)
-    if not is_sound:
-        raise InvalidDataError("The game's seat to move does not fit its cards and phase: the data are corrupted.")
