@@ -14,6 +14,7 @@ from eval import arena, bench, report
 from eval.options import check_output, parse_rules, parse_table
 from eval.runner import BATCH_SIZE
 from trente_env.errors import InvalidOptionError, TrenteError
+from trente_env.files import write_whole
 
 _EXIT_BAD_INPUT = 2
 _EXIT_INTERRUPTED = 130
@@ -187,7 +188,7 @@ class Playthroughs:
             )
         for name, scenario in SCENARIOS.items():
             path = self.folder / f"{name}.txt"
-            path.write_text("\n".join([*lines(scenario), ""]), encoding="utf-8", newline="\n")
+            write_whole(path, "\n".join([*lines(scenario), ""]))
             print(path)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from trente_env.errors import InvalidOptionError
+from trente_env.errors import InvalidOptionError, is_list
 from trente_env.presets import field_value, preset
 from trente_env.rules import Rules
 
@@ -22,6 +22,8 @@ def parse_rules(preset_name: str, num_players: int, changes: Sequence[str]) -> R
         InvalidOptionError: If a text is no `field=value`, or names a field twice.
         InvalidRulesError: If a field does not exist or a value makes no sense.
     """
+    if not is_list(changes, str):
+        raise InvalidOptionError(f"rules cannot be {changes!r}: give a list of texts such as 'starting_lives=4'.")
     fields: dict[str, Any] = {"num_players": num_players}
     for text in changes:
         name, sign, value = text.partition("=")
@@ -48,7 +50,7 @@ def parse_table(text: str) -> list[str]:
     return names
 
 
-def check_output(path: Path | None) -> None:
+def check_output(path: Path | None, option: str = "--json") -> None:
     """Refuse a file that could not be written at the end, now.
 
     Raises:
@@ -56,16 +58,18 @@ def check_output(path: Path | None) -> None:
     """
     if path is None:
         return
-    if path.is_dir():
-        raise InvalidOptionError(f"--json cannot be {str(path)!r}: that is a folder. Name a file in it.")
-    folder = path.parent
-    if not folder.is_dir():
-        raise InvalidOptionError(f"--json cannot be {str(path)!r}: there is no folder {str(folder)!r}. Make it first.")
     try:
+        if path.is_dir():
+            raise InvalidOptionError(f"{option} cannot be {str(path)!r}: that is a folder. Name a file in it.")
+        folder = path.parent
+        if not folder.is_dir():
+            raise InvalidOptionError(
+                f"{option} cannot be {str(path)!r}: there is no folder {str(folder)!r}. Make it first."
+            )
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
         raise InvalidOptionError(
-            f"--json cannot be {str(path)!r}: the folder {str(folder)!r} cannot be written ({error.strerror}). "
+            f"{option} cannot be {str(path)!r}: the folder {str(path.parent)!r} cannot be written ({error.strerror}). "
             "Choose another."
         ) from error

@@ -24,12 +24,13 @@ import agents
 from agents.learned.checkpoint import CONFIG_FILE, POLICY_FILE, Checkpoint, save
 from agents.learned.networks import ActorCritic
 from agents.learned.policy import LearnedPolicy
+from eval.options import check_output
 from train.actor_critic import SeatActorCritic
 from train.config import TrainConfig
 from train.learner import SelfPlayPPO
 from train.opponents import OpponentPool
 from trente_env.adapters.sb3 import SelfPlayVecEnv
-from trente_env.errors import InvalidOptionError
+from trente_env.errors import InvalidOptionError, TrenteError, WriteError
 from trente_env.files import write_whole
 from trente_env.policy import Policy
 
@@ -110,16 +111,22 @@ class Training:
         return policy
 
     def _prepare_folder(self) -> None:
+        check_output(self.config.export_sb3, "--export-sb3")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self.folder / CONFIG_FILE, self.config.to_json())
             # What an earlier run left: its curves would mix with ours, its policy would not be what the config says.
             earlier = [self.folder / POLICY_FILE, *(self.folder / TENSORBOARD_FOLDER).glob("events.out.tfevents.*")]
             for path in earlier:
                 path.unlink(missing_ok=True)
-        except OSError as error:
-            raise InvalidOptionError(f"--run-dir cannot be {str(self.folder)!r}: {error.strerror}.") from error
-        write_whole(self.folder / CONFIG_FILE, self.config.to_json())
-        self.model.set_logger(configure(str(self.folder / TENSORBOARD_FOLDER), ["tensorboard"]))
+            self.model.set_logger(configure(str(self.folder / TENSORBOARD_FOLDER), ["tensorboard"]))
+        except (OSError, ValueError) as error:
+            if isinstance(error, TrenteError):
+                raise
+            reason = getattr(error, "strerror", None) or str(error)
+            raise InvalidOptionError(
+                f"--run-dir cannot be {str(self.folder)!r}: {reason}. Choose a folder that you may write to."
+            ) from error
 
     @property
     def network(self) -> ActorCritic:
@@ -152,15 +159,21 @@ class Training:
             with self._interruptible():
                 model.begin_clock(seconds)
                 model.learn(decisions, callback=_Watch(self), log_interval=1)
+        except OSError as error:  # the curves: a full disk stops the writing of them
+            if isinstance(error, TrenteError):
+                raise
+            raise WriteError(
+                str(self.folder), error.strerror or str(error), "free some space, or choose another disk"
+            ) from error
         finally:
             self.seconds = time.monotonic() - began
             self.env.close()
             save(self.folder, self.checkpoint())
-            model.logger.close()
+            with contextlib.suppress(OSError):  # the policy is saved; the last curves may be lost
+                model.logger.close()
         if config.export_sb3 is not None:
             exported = io.BytesIO()
             model.save(exported, exclude=["env", "lr_schedule", "learning_rate", "clip_range"])
-            config.export_sb3.parent.mkdir(parents=True, exist_ok=True)
             write_whole(config.export_sb3, exported.getvalue())
 
     @contextlib.contextmanager

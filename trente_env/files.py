@@ -10,7 +10,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from trente_env.errors import WriteError
+from trente_env.errors import InvalidOptionError, WriteError
 
 __all__ = ["write_whole"]
 
@@ -42,10 +42,16 @@ def write_whole(path: Path | str, data: bytes | str) -> None:
         data: Its content; a text is written as UTF-8, its line ends as they are.
 
     Raises:
+        InvalidOptionError: If the path or the content is none.
         WriteError: If it cannot be written: no such folder, not allowed, disk full…
     """
-    content = data.encode() if isinstance(data, str) else data
-    target = Path(os.path.realpath(path))
+    try:
+        content = data.encode() if isinstance(data, str) else bytes(memoryview(data))
+        target = Path(os.path.realpath(path))
+    except (TypeError, ValueError) as error:
+        raise InvalidOptionError(
+            f"{path!r} cannot be written: give the file's path, and its content as a text or bytes ({error})."
+        ) from error
     part = target.with_name(f".{target.name[:_SHOWN_NAME]}.{secrets.token_hex(8)}.part")
     try:
         mode = _mode_of(target)

@@ -1,17 +1,20 @@
 """Run folders: what a training run leaves behind, and reading it again.
 
-    config.json          every option of the run
-    policy.json          what the policy is: format, rules, observation layout, network, training, commit
-    policy.safetensors   its weights
+    config.json               every option of the run
+    policy.json               what the policy is: format, rules, observation layout, network, training, commit
+    policy-HASH.safetensors   its weights, under a name of their own
 
-Only JSON and safetensors are ever read: neither can run code. Files are written beside their place and moved into it,
-and `policy.json` names the hash of the weights, so that an interrupted save is noticed rather than half read.
+Only JSON and safetensors are ever read: neither can run code. New weights are written first, whole, beside the old
+ones; then `policy.json`, which names them, takes the place of the old one in one step; then the old weights go. Killed
+at any moment, a save leaves the policy before or the policy after.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,17 +26,28 @@ from numpy.typing import NDArray
 from agents.learned.scaling import SCALING
 from trente_env.core.actions import NUM_ACTIONS
 from trente_env.encoding.sections import ObservationSpec, observation_spec
-from trente_env.errors import InvalidDataError, InvalidOptionError, TrenteError
+from trente_env.errors import (
+    InvalidDataError,
+    InvalidOptionError,
+    TrenteError,
+    UnknownNameError,
+    WriteError,
+    is_list,
+    is_name,
+)
 from trente_env.files import write_whole
 from trente_env.rules import Rules
 
-__all__ = ["CONFIG_FILE", "FORMAT", "POLICY_FILE", "WEIGHTS_FILE", "Checkpoint", "load", "save"]
+__all__ = ["CONFIG_FILE", "FORMAT", "POLICY_FILE", "Checkpoint", "load", "save"]
 
 FORMAT: Final = 1
 """Version of the files: what another version wrote is refused."""
 CONFIG_FILE: Final = "config.json"
 POLICY_FILE: Final = "policy.json"
-WEIGHTS_FILE: Final = "policy.safetensors"
+WEIGHTS_NAME: Final = re.compile(r"policy(-[0-9a-f]{16})?\.safetensors")
+"""Names of files of weights. The plain one is read, and not written any more."""
+LEFT_OVER: Final = re.compile(WEIGHTS_NAME.pattern + r"|\.policy.*\.part")
+PARTS: Final = ("actor", "critic")
 MAX_HIDDEN: Final = 8
 MAX_WIDTH: Final = 16_384
 
@@ -56,7 +70,13 @@ class Checkpoint:
     """The commit of the code that trained it, if known."""
 
     def layers(self, part: str) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-        """Return the (weight, bias) pairs of "actor" or "critic", first layer first."""
+        """Return the (weight, bias) pairs of "actor" or "critic", first layer first.
+
+        Raises:
+            UnknownNameError: If there is no such part.
+        """
+        if not is_name(part, PARTS):
+            raise UnknownNameError("part of a network", part, list(PARTS))
         return [
             (self.weights[f"{part}.{index}.weight"], self.weights[f"{part}.{index}.bias"])
             for index in range(len(self.hidden) + 1)
@@ -75,20 +95,26 @@ def expected_shapes(spec: ObservationSpec, hidden: tuple[int, ...]) -> dict[str,
 
 
 def save(folder: Path, checkpoint: Checkpoint) -> None:
-    """Write a policy into a run folder, replacing the one that is there.
+    """Write a policy into a run folder, replacing the one that is there. A save that fails leaves that one as it was.
 
     Raises:
-        InvalidOptionError: If the weights do not fit the network named.
+        InvalidOptionError: If it is no policy, or the weights do not fit the network named.
         WriteError: If a file cannot be written.
     """
     import safetensors.numpy  # noqa: PLC0415 - an extra: needed for files alone
 
+    if not (is_list([folder], Path) and is_list([checkpoint], Checkpoint)):
+        raise InvalidOptionError(
+            f"save() takes a Path and a Checkpoint, not {folder!r} and {type(checkpoint).__name__}."
+        )
     shapes = {name: array.shape for name, array in checkpoint.weights.items()}
     if shapes != expected_shapes(checkpoint.spec, checkpoint.hidden):
         raise InvalidOptionError(f"The weights {shapes} do not fit a network of {checkpoint.hidden} hidden units.")
     content = safetensors.numpy.save(
         {name: np.ascontiguousarray(array, np.float32) for name, array in checkpoint.weights.items()}
     )
+    digest = hashlib.sha256(content).hexdigest()
+    weights_file = f"policy-{digest[:16]}.safetensors"
     description = {
         "format": FORMAT,
         "rules": checkpoint.rules.to_dict(),
@@ -102,36 +128,64 @@ def save(folder: Path, checkpoint: Checkpoint) -> None:
         },
         "training": dict(checkpoint.training),
         "commit": checkpoint.commit,
-        "weights_sha256": hashlib.sha256(content).hexdigest(),
+        "weights_file": weights_file,
+        "weights_sha256": digest,
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / WEIGHTS_FILE, content)
-    write_whole(folder / POLICY_FILE, json.dumps(description, indent=2) + "\n")
+    make_folder(folder)
+    is_new = not (folder / weights_file).exists()
+    write_whole(folder / weights_file, content)
+    try:
+        write_whole(folder / POLICY_FILE, json.dumps(description, indent=2) + "\n")
+    except WriteError:
+        if is_new:
+            (folder / weights_file).unlink(missing_ok=True)
+        raise
+    with contextlib.suppress(OSError):  # other weights, and what a save left that was killed: they disturb nobody
+        for other in folder.iterdir():
+            if LEFT_OVER.fullmatch(other.name) and other.name != weights_file:
+                other.unlink()
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it, unless it is there.
+
+    Raises:
+        WriteError: If it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise WriteError(str(folder), reason, "choose a folder that you may write to") from error
 
 
 def load(path: Path) -> Checkpoint:
-    """Read a policy from a run folder, or from either of its two files.
+    """Read a policy from a run folder, or from one of its two files.
 
     Raises:
         InvalidOptionError: If there is no policy there.
         InvalidDataError: If a file is truncated, altered, or of another version or layout.
     """
-    folder = path if path.is_dir() else path.parent
-    if path != folder and path.name not in {POLICY_FILE, WEIGHTS_FILE}:
-        raise InvalidOptionError(
-            f"{str(path)!r} is no run folder: name one that `python -m train` wrote (it holds {POLICY_FILE})."
-        )
-    for name in (POLICY_FILE, WEIGHTS_FILE):
-        if not (folder / name).is_file():
+    if not isinstance(path, Path):
+        raise InvalidOptionError(f"A run folder is named by a Path, not by {path!r}: Path('runs/mine').")
+    try:
+        folder = path if path.is_dir() else path.parent
+        if path != folder and path.name != POLICY_FILE and not WEIGHTS_NAME.fullmatch(path.name):
             raise InvalidOptionError(
-                f"There is no {name} in {str(folder)!r}: name a folder that `python -m train` wrote."
+                f"{str(path)!r} is no run folder: name one that `python -m train` wrote (it holds {POLICY_FILE})."
             )
-    text, content = (folder / POLICY_FILE).read_bytes(), (folder / WEIGHTS_FILE).read_bytes()
-    description = _read_description(folder / POLICY_FILE, text)
+        description, content = _read_files(folder)
+    except FileNotFoundError as error:
+        raise InvalidOptionError(
+            f"There is no {Path(error.filename).name} in {str(Path(error.filename).parent)!r}: name a folder that "
+            "`python -m train` wrote."
+        ) from error
+    except OSError as error:
+        raise InvalidOptionError(f"{str(path)!r} cannot be read ({error.strerror}): name another folder.") from error
     if hashlib.sha256(content).hexdigest() != description.get("weights_sha256"):
         raise InvalidDataError(
-            f"{folder / WEIGHTS_FILE} is not the file that {POLICY_FILE} beside it describes: truncated, altered, or "
-            "saving was interrupted. Train again, or restore both files from one run."
+            f"{folder / description['weights_file']} is not the file that {POLICY_FILE} beside it describes: "
+            "truncated, altered, or of another run. Train again, or restore both files from one run."
         )
     try:
         return _read_checkpoint(description, content)
@@ -139,14 +193,30 @@ def load(path: Path) -> Checkpoint:
         raise InvalidDataError(f"{folder / POLICY_FILE}: {error}") from error
 
 
-def _read_description(path: Path, text: bytes) -> dict[str, Any]:
+def _read_files(folder: Path) -> tuple[dict[str, Any], bytes]:
+    """Return what `policy.json` says, and the weights that it names."""
+    description = _read_description(folder / POLICY_FILE)
+    try:
+        return description, (folder / description["weights_file"]).read_bytes()
+    except FileNotFoundError:  # between the two another policy may have been saved: look again
+        description = _read_description(folder / POLICY_FILE)
+        return description, (folder / description["weights_file"]).read_bytes()
+
+
+def _read_description(path: Path) -> dict[str, Any]:
+    text = path.read_bytes()
     try:
         description = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidDataError(f"{path} is no JSON (truncated?): {error}.") from error
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         found = description.get("format") if isinstance(description, dict) else None
         raise InvalidDataError(f"{path} has format {found!r}; this version reads format {FORMAT}. Train again.")
+    name = description.setdefault("weights_file", "policy.safetensors")
+    if not isinstance(name, str) or not WEIGHTS_NAME.fullmatch(name):
+        raise InvalidDataError(
+            f"{path} names weights {name!r}, which is no name that a policy's weights have. Train again."
+        )
     return description
 
 
@@ -161,7 +231,7 @@ def _read_checkpoint(description: dict[str, Any], content: bytes) -> Checkpoint:
         fingerprints = (description["rules_fingerprint"], description["observation"]["fingerprint"])
         kind = tuple(description["network"][name] for name in ("activation", "num_actions", "scaling"))
         training, commit = dict(description["training"]), str(description["commit"])
-    except (KeyError, TypeError, ValueError, TrenteError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, TrenteError) as error:
         raise InvalidDataError(f"a field is missing or makes no sense: {error}.") from error
     if fingerprints[0] != rules.fingerprint:
         raise InvalidDataError(f"the rules read as {rules.fingerprint}, not as {fingerprints[0]}: altered by hand?")
@@ -179,10 +249,10 @@ def _read_checkpoint(description: dict[str, Any], content: bytes) -> Checkpoint:
     try:
         weights = safetensors.numpy.load(content)
     except (safetensors.SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise InvalidDataError(f"{WEIGHTS_FILE} beside it cannot be read: {error}.") from error
+        raise InvalidDataError(f"the file of weights beside it cannot be read: {error}.") from error
     shapes = {name: array.shape for name, array in weights.items()}
     if shapes != expected_shapes(spec, hidden) or any(array.dtype != np.float32 for array in weights.values()):
-        raise InvalidDataError(f"{WEIGHTS_FILE} beside it holds other arrays than the network has: {shapes}.")
+        raise InvalidDataError(f"the file of weights beside it holds other arrays than the network has: {shapes}.")
     if not all(np.isfinite(array).all() for array in weights.values()):
-        raise InvalidDataError(f"{WEIGHTS_FILE} beside it holds numbers that are not finite.")
+        raise InvalidDataError("the file of weights beside it holds numbers that are not finite.")
     return Checkpoint(rules, spec, hidden, weights, training, commit)

@@ -40,6 +40,12 @@ def checkpoint(rules: Rules = RULES, hidden: tuple[int, ...] = (32, 24)) -> Chec
     return Checkpoint(rules, spec, hidden, network(rules, hidden).weights(), {"seed": 0}, "abc")
 
 
+def weights_of(folder: Path) -> Path:
+    """Return the file of weights in a run folder."""
+    (weights,) = folder.glob("policy-*.safetensors")
+    return weights
+
+
 def positions(rules: Rules = RULES, count: int = 300) -> tuple[GameBatch, NDArray[np.void], NDArray[np.int8]]:
     """Return games some decisions in, with views and masks."""
     batch = GameBatch(rules, count, seed=4)
@@ -73,7 +79,7 @@ def test_what_was_saved_plays_the_same(tmp_path: Path) -> None:
     _, views_B, masks_BA = positions()
     before = LearnedPolicy(checkpoint()).probabilities(views_B, masks_BA)
     files.save(tmp_path / "run", checkpoint())
-    for name in ("run", "run/policy.json", "run/policy.safetensors"):
+    for name in ("run", "run/policy.json", weights_of(tmp_path / "run").relative_to(tmp_path)):
         policy = agents.make(f"file:{tmp_path / name}")
         assert isinstance(policy, Policy)
         np.testing.assert_array_equal(policy.probabilities(views_B, masks_BA), before)
@@ -125,13 +131,14 @@ def test_other_rules_are_refused() -> None:
         policy.probabilities(views_B, masks_BA)
 
 
-@pytest.mark.parametrize("name", ["policy.json", "policy.safetensors"])
+@pytest.mark.parametrize("name", ["policy.json", "weights"])
 @pytest.mark.parametrize("kept", [0, 10, 0.5, -1])
 def test_truncated_files_are_refused(tmp_path: Path, name: str, kept: float) -> None:
     """Either file cut off anywhere is refused as no such data."""
     files.save(tmp_path, checkpoint())
-    content = (tmp_path / name).read_bytes()
-    (tmp_path / name).write_bytes(content[: int(kept * len(content)) if kept == 0.5 else int(kept)])
+    file = weights_of(tmp_path) if name == "weights" else tmp_path / name
+    content = file.read_bytes()
+    file.write_bytes(content[: int(kept * len(content)) if kept == 0.5 else int(kept)])
     if name == "policy.json" and kept == -1:
         files.load(tmp_path)  # only the line's end is missing
         return
@@ -161,21 +168,50 @@ def test_what_does_not_fit_together_is_refused(tmp_path: Path, change: dict[str,
         agents.make(f"file:{tmp_path}")
 
 
-def test_an_interrupted_save_is_noticed(tmp_path: Path) -> None:
-    """New weights beside the old description are refused rather than played."""
+def test_the_weights_of_another_run_are_noticed(tmp_path: Path) -> None:
+    """Weights that the description beside them was not written with are refused rather than played."""
     files.save(tmp_path / "old", checkpoint())
     changed = {name: array + 1 for name, array in checkpoint().weights.items()}
     files.save(tmp_path / "new", Checkpoint(RULES, observation_spec(2), (32, 24), changed))
-    (tmp_path / "new" / "policy.safetensors").replace(tmp_path / "old" / "policy.safetensors")
-    with pytest.raises(InvalidDataError, match="interrupted"):
+    weights_of(tmp_path / "new").replace(weights_of(tmp_path / "old"))
+    with pytest.raises(InvalidDataError, match="of another run"):
         files.load(tmp_path / "old")
 
 
 def test_a_save_leaves_nothing_but_its_files(tmp_path: Path) -> None:
-    """Saving twice leaves the two files and no temporary ones."""
+    """Saving takes away what came before: other weights, and what a save that was killed left; nothing else."""
     files.save(tmp_path, checkpoint())
+    first = weights_of(tmp_path)
+    (tmp_path / ".policy.json.0123.part").touch()
+    (tmp_path / "policy.safetensors").touch()
+    (tmp_path / "policy-notes.txt").touch()
+    changed = {name: array + 1 for name, array in checkpoint().weights.items()}
+    files.save(tmp_path, Checkpoint(RULES, observation_spec(2), (32, 24), changed))
+    second = weights_of(tmp_path)
+    assert second != first
+    assert {path.name for path in tmp_path.iterdir()} == {"policy.json", second.name, "policy-notes.txt"}
+
+
+def test_weights_under_their_old_name_are_read(tmp_path: Path) -> None:
+    """A description that names no file of weights means `policy.safetensors`, as it once was."""
     files.save(tmp_path, checkpoint())
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["policy.json", "policy.safetensors"]
+    weights_of(tmp_path).rename(tmp_path / "policy.safetensors")
+    description = json.loads((tmp_path / "policy.json").read_text())
+    del description["weights_file"]
+    (tmp_path / "policy.json").write_text(json.dumps(description))
+    assert files.load(tmp_path).rules == RULES
+    assert files.load(tmp_path / "policy.safetensors").rules == RULES
+
+
+@pytest.mark.parametrize("name", ["../policy.safetensors", "/etc/passwd", "policy-1.safetensors", "", None, 5])
+def test_weights_are_read_from_the_run_folder_alone(tmp_path: Path, name: object) -> None:
+    """A description cannot send the reader to a file elsewhere."""
+    files.save(tmp_path / "run", checkpoint())
+    weights_of(tmp_path / "run").rename(tmp_path / "policy.safetensors")
+    description = json.loads((tmp_path / "run" / "policy.json").read_text())
+    (tmp_path / "run" / "policy.json").write_text(json.dumps(description | {"weights_file": name}))
+    with pytest.raises(InvalidDataError, match="no name that a policy's weights have"):
+        files.load(tmp_path / "run")
 
 
 def test_names_without_a_policy_are_refused(tmp_path: Path) -> None:

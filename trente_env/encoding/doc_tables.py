@@ -36,6 +36,7 @@ from trente_env.core.layout import (
 )
 from trente_env.encoding.sections import OBSERVED_RULES, ObservationSpec, observation_spec
 from trente_env.encoding.state import state_spec
+from trente_env.files import write_whole
 from trente_env.rules import MAX_PLAYERS, Rules
 
 CARD_PHASES: Final = {
@@ -234,6 +235,6 @@ def write_docs(folder: Path | str) -> list[Path]:
     written = []
     for name, text in pages().items():
         path = Path(folder) / name
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
         written.append(path)
     return written
