@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.registry import refuse_argument
+from trente_env.policy import check_asked
 
 __all__ = ["RandomPolicy", "make_random"]
 
@@ -19,8 +20,9 @@ class RandomPolicy:
     name: str = "random"
     """What match tables call it."""
 
-    def probabilities(self, views_B: NDArray[np.void], masks_BA: NDArray[np.int8]) -> NDArray[np.float32]:  # noqa: ARG002 - the protocol
+    def probabilities(self, views_B: NDArray[np.void], masks_BA: NDArray[np.int8]) -> NDArray[np.float32]:
         """Give every legal action the same probability."""
+        check_asked(views_B, masks_BA)
         legal_BA = (masks_BA != 0).astype(np.float32)
         shares_BA: NDArray[np.float32] = legal_BA / legal_BA.sum(axis=1, keepdims=True)
         return shares_BA

@@ -26,7 +26,7 @@ from eval.runner import BATCH_SIZE, play_games
 from eval.seatings import HEADS_UP, Seatings, match_seatings, table_seatings
 from eval.stats import Estimate
 from trente_env.core.rng import combine
-from trente_env.errors import InvalidOptionError, UnknownNameError
+from trente_env.errors import InvalidOptionError, UnknownNameError, is_list, is_name, is_whole
 from trente_env.game import checked_seed
 from trente_env.policy import Policy
 from trente_env.rules import Rules
@@ -91,6 +91,7 @@ def play_match(
         UnknownNameError: If a name or the episode does not exist.
         InvalidOptionError: If a number cannot be, or a policy refuses these rules (its `check_rules(rules)` raises).
     """
+    _check_rules(rules)
     policies = [load_policy(first, rules), load_policy(second, rules)]
     seatings = match_seatings(rules.num_players, is_return_played=is_return_played)
     return _play(
@@ -132,13 +133,17 @@ def play_table(
         UnknownNameError: If a name or the episode does not exist.
         InvalidOptionError: If a number cannot be, or a policy refuses these rules.
     """
+    _check_rules(rules)
+    if not is_list(table):
+        raise InvalidOptionError(f"A table is a list of policies or their names, one a seat, not {table!r}.")
     if len(table) != rules.num_players:
         raise InvalidOptionError(
             f"The table {', '.join(_name(each) for each in table)} has {len(table)} seats, the rules have "
             f"{rules.num_players}: name as many policies as there are players."
         )
+    made = [load_policy(each, rules) for each in table]
     different = list(dict.fromkeys(table))
-    policies = [load_policy(each, rules) for each in different]
+    policies = [made[table.index(each)] for each in different]
     return _play(
         policies, table_seatings([different.index(each) for each in table]), rules, deals=deals, seed=seed,
         episode=episode, batch_size=batch_size, resamples=resamples, progress=progress,
@@ -175,6 +180,10 @@ def judge(
         UnknownNameError: If a name does not exist; nothing has been played then.
         InvalidOptionError: If a number cannot be, or a policy refuses these rules.
     """
+    _check_rules(rules)
+    deals = _checked("deals", deals, stats.MIN_DEALS)
+    if not is_list(baselines):
+        raise InvalidOptionError(f"baselines are a list of policies or their names, not {baselines!r}.")
     judged = load_policy(policy, rules)
     opponents = [load_policy(baseline, rules) for baseline in baselines]
     games = deals * len(match_seatings(rules.num_players, is_return_played=False).sides_SN)
@@ -200,6 +209,8 @@ def mean_win_rate(results: Sequence[MatchResult]) -> Estimate:
     Raises:
         InvalidOptionError: If there are no matches, or their deals differ.
     """
+    if not is_list(results, MatchResult):
+        raise InvalidOptionError(f"A mean is taken over the results that judge() returns, not {results!r}.")
     if not results or len({(result.seed, result.deals) for result in results}) > 1:
         raise InvalidOptionError("A mean over matches needs at least one, all with the same seed and number of deals.")
     shares_D = np.mean([result.shares_DA[:, 0] for result in results], axis=0)
@@ -225,12 +236,19 @@ def load_policy(policy: str | Policy, rules: Rules) -> Policy:
     return made
 
 
+def _check_rules(rules: Rules) -> None:
+    if not isinstance(rules, Rules):
+        raise InvalidOptionError(
+            f"rules must be Rules, not {type(rules).__name__}: use preset('quebec') or Rules(...)."
+        )
+
+
 def _name(policy: str | Policy) -> str:
     return policy if isinstance(policy, str) else str(getattr(policy, "name", policy))
 
 
 def _checked(name: str, value: int, least: int) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value < least:
+    if not is_whole(value, least, 2**62):
         raise InvalidOptionError(f"{name} cannot be {value!r}: give a whole number from {least}.")
     return int(value)
 
@@ -258,7 +276,7 @@ def _play(
         )
     batch_size = _checked("batch_size", batch_size, 1)
     resamples = _checked("resamples", resamples, stats.MIN_RESAMPLES)
-    if episode not in EPISODES:
+    if not is_name(episode, EPISODES):
         raise UnknownNameError("episode", episode, list(EPISODES))
     names = [policy.name for policy in policies]
     seeds_D = deal_seeds(seed, deals)

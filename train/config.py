@@ -8,15 +8,25 @@ import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from types import NoneType
+from typing import Annotated, Any, Final, Literal, get_args
 
 import tyro
 
+from agents.learned.checkpoint import MAX_HIDDEN, MAX_WIDTH
 from eval.options import parse_rules
-from trente_env.errors import InvalidOptionError
+from trente_env.errors import InvalidOptionError, is_list, is_name, is_whole
+from trente_env.policy import Policy
 from trente_env.rules import Rules
 
 __all__ = ["TrainConfig"]
+
+
+Reward = Literal["round", "lives", "game", "pot"]
+Episode = Literal["round", "game"]
+MOST: Final = {"seed": 2**32 - 1, "eval_seed": 2**63 - 1, "games": 2**24}
+"""Largest values of some options; numpy's global generator, which the training library seeds, takes 32 bits."""
+MOST_AT_ONCE: Final = 2**26
 
 
 def _cores() -> int:
@@ -67,9 +77,9 @@ class TrainConfig:
     snapshot_every: float = 0.1
     """Share of the training after which another snapshot is taken."""
 
-    reward: Literal["round", "lives", "game", "pot"] = "round"
+    reward: Reward = "round"
     """Kind of reward: "round" is what a round cost or brought relative to the others."""
-    episode: Literal["round", "game"] = "round"
+    episode: Episode = "round"
     """Where credit ends: with the round, or with the game."""
     games: int = 512
     """Games played at once."""
@@ -104,7 +114,7 @@ class TrainConfig:
             "eval_seed": 0, "snapshots": 0, "seed": 0,
         }  # fmt: skip
         for name, least in at_least.items():
-            self._check(name, least, math.inf)
+            self._check_whole(name, least, MOST.get(name, 2**31 - 1))
         for name in ("learning_rate", "clip", "max_gradient", "snapshot_every", "minutes"):
             self._check(name, 1e-12, math.inf)
         for name in ("gamma", "gae_lambda", "snapshot_share"):
@@ -112,20 +122,51 @@ class TrainConfig:
         for name in ("entropy", "value_weight"):
             self._check(name, 0, math.inf)
         if self.decisions is not None:
-            self._check("decisions", 1, math.inf)
+            self._check_whole("decisions", 1, 2**62)
+        self._check_memory()
+        self._check_choices()
+
+    def _check_memory(self) -> None:
+        """Refuse what no machine has memory for."""
+        if self.games * self.steps > MOST_AT_ONCE:
+            raise InvalidOptionError(
+                f"--games {self.games} times --steps {self.steps} is more than {MOST_AT_ONCE:,} decisions between two "
+                "updates, too many for memory: give less of one."
+            )
+        is_hidden = is_list(self.hidden) and 1 <= len(self.hidden) <= MAX_HIDDEN
+        if not is_hidden or not all(is_whole(width, 1, MAX_WIDTH) for width in self.hidden):
+            raise InvalidOptionError(
+                f"--hidden cannot be {self.hidden}: name the width of each of 1 to {MAX_HIDDEN} hidden layers, from 1 "
+                f"to {MAX_WIDTH}."
+            )
+
+    def _check_choices(self) -> None:
+        """Refuse names, files and a table that cannot be."""
+        for name, known in (("reward", get_args(Reward)), ("episode", get_args(Episode))):
+            if not is_name(getattr(self, name), known):
+                raise InvalidOptionError(f"--{name} cannot be {getattr(self, name)!r}: give one of {', '.join(known)}.")
+        for name in ("run_dir", "export_sb3"):
+            if not isinstance(getattr(self, name), (Path, NoneType)):
+                raise InvalidOptionError(f"{name} cannot be {getattr(self, name)!r}: give a Path.")
         if self.eval_deals == 1:
             raise InvalidOptionError("--eval-deals cannot be 1: an interval needs at least 2; 0 makes no table.")
-        if not self.opponents:
+        if not is_list(self.opponents, (str, Policy)) or not self.opponents:
             raise InvalidOptionError("--opponents cannot be empty: name at least one policy, such as knock@27.")
-        if not self.hidden or not all(1 <= width <= 16_384 for width in self.hidden):  # noqa: PLR2004
-            raise InvalidOptionError(f"--hidden cannot be {self.hidden}: name each hidden layer's width, from 1.")
 
     def _check(self, name: str, low: float, high: float) -> None:
         value = getattr(self, name)
-        if not (low <= value <= high and math.isfinite(value)):
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not is_number or not (low <= value <= high and math.isfinite(value)):
             option = "--" + name.replace("_", "-")
             bound = f"from {low:g}" + ("" if high == math.inf else f" to {high:g}")
             raise InvalidOptionError(f"{option} cannot be {value!r}: give a number {bound}.")
+
+    def _check_whole(self, name: str, low: int, high: int) -> None:
+        if not is_whole(getattr(self, name), low, high):
+            option = "--" + name.replace("_", "-")
+            raise InvalidOptionError(
+                f"{option} cannot be {getattr(self, name)!r}: give a number from {low}, whole and at most {high}."
+            )
 
     def rule_set(self) -> Rules:
         """Return the rules to train under."""

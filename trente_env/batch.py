@@ -6,7 +6,7 @@ Game k of a batch with seed s is `Game(rules, batch.seeds[k])`, whatever the bat
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +31,14 @@ from trente_env.core.rounds import start_game
 from trente_env.core.views import fill_view
 from trente_env.encoding.encode import encode_view
 from trente_env.encoding.sections import ObservationSpec, observation_spec
-from trente_env.errors import IllegalActionError, InvalidOptionError, UnknownNameError, is_whole
-from trente_env.game import Game, checked_seed
+from trente_env.errors import IllegalActionError, InvalidOptionError, UnknownNameError, is_name, is_whole
+from trente_env.game import Game, check_sound, checked_seed
 from trente_env.rules import MAX_PLAYERS, Rules
 
 __all__ = ["BatchArrays", "GameBatch"]
+
+MAX_GAMES: Final = 2**24
+"""Most games of a batch: some twenty gigabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +67,23 @@ def fill_mask(legal: int, masks_BA: Any, row: int) -> None:
 
 
 @kernel
-def find_illegal(games: Any, rules: Any, actions_B: Any) -> int:
-    """Return the first game whose action is not legal, or -1. Games that are over take no action."""
-    for row in range(len(actions_B)):
-        legal = legal_actions(games[row], rules[0])
-        action = actions_B[row]
+def find_illegal(games: Any, rules: Any, rows_V: Any, actions_V: Any) -> int:
+    """Return the first place of an action that is not legal, or -1. Games that are over take no action."""
+    for place in range(len(actions_V)):
+        legal = legal_actions(games[rows_V[place]], rules[0])
+        action = actions_V[place]
         if legal != 0 and (action < 0 or action >= NUM_ACTIONS or not (legal >> action) & 1):
-            return row
+            return place
     return -1
+
+
+@kernel
+def has_any_over(games: Any, rows_V: Any) -> bool:
+    """Return whether any of some games is over."""
+    count = 0
+    for place in range(len(rows_V)):
+        count += games[rows_V[place]].phase == PHASE_OVER
+    return count > 0
 
 
 @kernel
@@ -153,6 +165,26 @@ def step_some(games: Any, rules: Any, rows_V: Any, actions_V: Any) -> None:
         apply_action(games[rows_V[place]], rules[0], actions_V[place])
 
 
+def checked_ints(
+    name: str, values: object, count: int | None, *, low: int = -(2**63), high: int = MAX_SEED
+) -> NDArray[np.int64]:
+    """Return whole numbers, one for each game, as a contiguous array; any number of them if `count` is None.
+
+    Raises:
+        InvalidOptionError: If they are something else, too many or too few, or out of range.
+    """
+    try:
+        given = np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise InvalidOptionError(f"{name} must be whole numbers, one for each game ({error}).") from error
+    wanted = f"{name} must be whole numbers" if count is None else f"{name} must be {count} whole numbers"
+    if given.ndim != 1 or given.dtype.kind not in "iu" or len(given) != (len(given) if count is None else count):
+        raise InvalidOptionError(f"{wanted} in one row, not {given.dtype} of shape {given.shape}.")
+    if len(given) and not low <= int(given.min()) <= int(given.max()) <= high:
+        raise InvalidOptionError(f"{wanted} from {low} to {high}, not from {given.min()} to {given.max()}.")
+    return np.require(given, np.int64, ["C", "W"])
+
+
 class GameBatch:
     """Many games under one rule set.
 
@@ -186,9 +218,9 @@ class GameBatch:
             raise InvalidOptionError(
                 f"rules must be Rules, not {type(rules).__name__}: use preset('quebec') or Rules(...)."
             )
-        if not is_whole(num_games, 1, 2**40):
-            raise InvalidOptionError(f"num_games cannot be {num_games!r}: give a whole number from 1.")
-        if reward not in REWARD_KINDS:
+        if not is_whole(num_games, 1, MAX_GAMES):
+            raise InvalidOptionError(f"num_games cannot be {num_games!r}: give a whole number from 1 to {MAX_GAMES}.")
+        if not is_name(reward, REWARD_KINDS):
             raise UnknownNameError("reward", reward, list(REWARD_KINDS))
         seats = rules.num_players if max_players is None else max_players
         if not is_whole(seats, rules.num_players, MAX_PLAYERS):
@@ -204,6 +236,7 @@ class GameBatch:
         self._offsets = ints(self.spec.offsets)
         self._lowered = lower([rules])
         self._scratch = calls.new_views(1)
+        self._all_rows = ints(np.arange(self.num_games))
         self._games = calls.new_games(self.num_games)
         self.seeds: NDArray[np.int64] = self.seeds_of(seed)
         self._start()
@@ -242,21 +275,15 @@ class GameBatch:
             The arrays written.
         """
         out = self.arrays() if out is None else self._checked(out)
-        if seed is not None:
-            self.seeds = self.seeds_of(seed)
+        chosen = self.seeds if seed is None else self.seeds_of(seed)
         if seeds is not None:
-            given = np.asarray(seeds)
-            is_whole_each = given.shape == (self.num_games,) and given.dtype.kind in "iu"
-            if not is_whole_each or (given < 0).any() or (given > MAX_SEED).any():
-                raise InvalidOptionError(
-                    f"seeds must be {self.num_games} whole numbers from 0, not {given.dtype} of shape {given.shape}."
-                )
-            self.seeds = given.astype(np.int64)
+            chosen = checked_ints("seeds", seeds, self.num_games, low=0).copy()
+        self.seeds = chosen
         self._start()
         out.rewards_BN[:] = 0
         out.terminated_B[:] = False
         out.truncated_B[:] = False
-        self.look(out)
+        self._look(out)
         return out
 
     def step(self, actions_B: NDArray[np.int64], out: BatchArrays) -> BatchArrays:
@@ -270,35 +297,39 @@ class GameBatch:
             IllegalActionError: If an action is not legal; no game is changed.
             InvalidOptionError: If an array has the wrong shape or type.
         """
-        actions = np.asarray(actions_B)
-        if actions.shape != (self.num_games,) or actions.dtype.kind not in "iu":
-            raise InvalidOptionError(
-                f"actions must be {self.num_games} whole numbers, not {actions.dtype} of shape {actions.shape}."
-            )
-        actions = actions.astype(np.int64, copy=False)
+        actions = checked_ints("actions", actions_B, self.num_games)
         self._checked(out)
-        wrong = find_illegal(self._games, self._lowered, ints(actions))
+        wrong = find_illegal(self._games, self._lowered, self._all_rows, ints(actions))
         if wrong >= 0:
-            try:
-                self.game(wrong).verify(int(actions[wrong]))
-            except IllegalActionError as error:
-                raise IllegalActionError(f"Game {wrong}: {error} No game was changed.") from None
+            self._refuse(wrong, int(actions[wrong]))
         step_games(
             self._games, self._lowered, ints(actions), self._kind, int(self.autoreset),
             out.rewards_BN, out.terminated_B, out.truncated_B,
         )  # fmt: skip
-        self.look(out)
+        self._look(out)
         return out
 
     def look(self, out: BatchArrays) -> None:
-        """Write observations, masks and seats to move of the present positions."""
+        """Write observations, masks and seats to move of the present positions.
+
+        Raises:
+            InvalidOptionError: If an array has the wrong shape or type.
+        """
+        self._look(self._checked(out))
+
+    def _look(self, out: BatchArrays) -> None:
         look_at_games(
             self._games, self._lowered, self._scratch, self.spec.seats, self._offsets,
             out.observations_BS, out.masks_BA, out.to_move_B,
         )  # fmt: skip
 
     def views(self, rows_V: NDArray[np.int64]) -> tuple[NDArray[np.void], NDArray[np.int8]]:
-        """Return what the seats to move of some games know, and their masks. None of those games may be over."""
+        """Return what the seats to move of some games know, and their masks.
+
+        Raises:
+            InvalidOptionError: If there is no such game, or one of them is over.
+        """
+        rows_V = self._checked_rows(rows_V)
         count = len(rows_V)
         views = calls.new_views(count)
         masks_VA = np.zeros((count, NUM_ACTIONS), np.int8)
@@ -306,11 +337,30 @@ class GameBatch:
         return (views if JIT_ENABLED else to_array(views, SEAT_VIEW)), masks_VA
 
     def step_rows(self, rows_V: NDArray[np.int64], actions_V: NDArray[np.int64]) -> None:
-        """Apply actions already known to be legal to some games, none of them over: the match runner's fast path."""
+        """Apply an action each to some games, none of them over: the match runner's way to step.
+
+        Raises:
+            IllegalActionError: If an action is not legal; no game is changed.
+            InvalidOptionError: If there is no such game, one of them is over or named twice, or an array has the wrong
+                shape or type.
+        """
+        rows_V = self._checked_rows(rows_V)
+        actions_V = checked_ints("actions", actions_V, len(rows_V))
+        if len(rows_V) > 1 and np.bincount(rows_V).max() > 1:
+            raise InvalidOptionError("A game takes one action at a time: name each game once.")
+        wrong = find_illegal(self._games, self._lowered, ints(rows_V), ints(actions_V))
+        if wrong >= 0:
+            self._refuse(int(rows_V[wrong]), int(actions_V[wrong]))
         step_some(self._games, self._lowered, ints(rows_V), ints(actions_V))
 
     def column(self, name: str) -> NDArray[Any]:
-        """Return one field of every game's record (see `GAME`), a copy."""
+        """Return one field of every game's record (see `GAME`), a copy.
+
+        Raises:
+            UnknownNameError: If there is no such field.
+        """
+        if not is_name(name, GAME.names or ()):
+            raise UnknownNameError("field", name, list(GAME.names or ()))
         if JIT_ENABLED:
             values: NDArray[Any] = self._games[name].copy()
             return values
@@ -327,10 +377,17 @@ class GameBatch:
         return to_array(self._games, GAME)
 
     def restore(self, saved: NDArray[np.void]) -> None:
-        """Put every game back to what `save` returned."""
+        """Put every game back to what `save` returned.
+
+        Raises:
+            InvalidOptionError: If it is not what `save` of a batch of that size returns.
+            InvalidDataError: If a record is no position of these rules; no game is changed.
+        """
         if getattr(saved, "dtype", None) != GAME or saved.shape != (self.num_games,):
-            raise InvalidOptionError("restore() takes what save() of a batch of the same size returned.")
-        self._games = from_array(saved)
+            raise InvalidOptionError("This is no saved batch of this size: pass what save() of one returned.")
+        games = from_array(saved)
+        check_sound(games, self._lowered)
+        self._games = games
 
     def clone(self) -> Self:
         """Return an independent copy of the batch."""
@@ -340,7 +397,21 @@ class GameBatch:
         copy.seeds = self.seeds.copy()
         return copy
 
+    def _refuse(self, row: int, action: int) -> None:
+        try:
+            self.game(row).verify(action)
+        except IllegalActionError as error:
+            raise IllegalActionError(f"Game {row}: {error} No game was changed.") from None
+
+    def _checked_rows(self, rows_V: NDArray[np.int64]) -> NDArray[np.int64]:
+        rows_V = checked_ints("rows", rows_V, None, low=0, high=self.num_games - 1)
+        if has_any_over(self._games, ints(rows_V)):
+            raise InvalidOptionError("A game that is over has nobody to move: leave it out (column('to_move') is -1).")
+        return rows_V
+
     def _checked(self, out: BatchArrays) -> BatchArrays:
+        if not isinstance(out, BatchArrays):
+            raise InvalidOptionError(f"out cannot be {type(out).__name__}: give the arrays that arrays() returns.")
         count, seats = self.num_games, self.rules.num_players
         expected = {
             "observations_BS": ((count, self.spec.size), np.int8), "masks_BA": ((count, NUM_ACTIONS), np.int8),
@@ -349,9 +420,9 @@ class GameBatch:
         }  # fmt: skip
         for name, (shape, dtype) in expected.items():
             array = getattr(out, name)
-            if array.shape != shape or array.dtype != dtype or not array.flags.c_contiguous:
+            if array.shape != shape or array.dtype != dtype or not (array.flags.c_contiguous and array.flags.writeable):
                 raise InvalidOptionError(
-                    f"out.{name} must be a contiguous {np.dtype(dtype)} array of shape {shape}, not {array.dtype} of "
-                    f"shape {array.shape}: use the arrays that arrays() returns."
+                    f"out.{name} must be a contiguous, writable {np.dtype(dtype)} array of shape {shape}, not "
+                    f"{array.dtype} of shape {array.shape}: use the arrays that arrays() returns."
                 )
         return out

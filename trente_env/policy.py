@@ -16,11 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trente_env._jit import kernel
-from trente_env.core.layout import ints
+from trente_env.core.actions import NUM_ACTIONS
+from trente_env.core.layout import SEAT_VIEW, ints
 from trente_env.core.rng import policy_uniform
 from trente_env.errors import InvalidOptionError, TrenteError, UnknownNameError
 
-__all__ = ["ENTRY_POINT_GROUP", "Policy", "checked_probabilities", "make_policy", "policy_names", "sample_actions"]
+__all__ = [
+    "ENTRY_POINT_GROUP",
+    "Policy",
+    "check_asked",
+    "check_views",
+    "checked_probabilities",
+    "make_policy",
+    "policy_names",
+    "sample_actions",
+]
 
 ENTRY_POINT_GROUP: Final = "trente_env.agents"
 """Entry points of this group map a name's head ("knock") to a factory: factory(argument: str) -> Policy."""
@@ -104,10 +114,15 @@ def sample_actions(
     Raises:
         InvalidOptionError: If the policy's answer is not a distribution over legal actions.
     """
+    check_asked(views_B, masks_BA)
+    if getattr(seeds_B, "shape", None) != (len(views_B),) or seeds_B.dtype.kind not in "iu":
+        raise InvalidOptionError(f"seeds_B must be {len(views_B)} whole numbers, those of the games the seats sit in.")
     probabilities_BA = checked_probabilities(policy, views_B, masks_BA)
     actions_B = np.empty(len(views_B), np.int64)
     seats_B, decisions_B = views_B["seat"].astype(np.int64), views_B["decisions"].astype(np.int64)
-    wrong = sample_rows(probabilities_BA, masks_BA, ints(seeds_B), ints(seats_B), ints(decisions_B), actions_B)
+    wrong = sample_rows(
+        probabilities_BA, masks_BA, ints(seeds_B.astype(np.int64)), ints(seats_B), ints(decisions_B), actions_B
+    )
     if wrong >= 0:
         raise InvalidOptionError(
             f"Policy {policy.name!r} gave no distribution over the legal actions in row {wrong}: weights must be "
@@ -121,14 +136,53 @@ def checked_probabilities(
     views_B: NDArray[np.void],
     masks_BA: NDArray[np.int8],
 ) -> NDArray[np.floating[Any]]:
-    """Return a policy's probabilities after checking their shape and type."""
-    probabilities_BA = np.asarray(policy.probabilities(views_B, masks_BA))
+    """Return a policy's probabilities after checking their shape and type.
+
+    Raises:
+        InvalidOptionError: If it is no policy, or its answer no array of floats with a row for each view.
+    """
+    if not isinstance(policy, Policy):
+        raise InvalidOptionError(f"{policy!r} is no policy: give an object with `name` and `probabilities`.")
+    try:
+        probabilities_BA = np.asarray(policy.probabilities(views_B, masks_BA))
+    except ValueError as error:
+        if isinstance(error, TrenteError):
+            raise
+        raise InvalidOptionError(f"Policy {policy.name!r} gave no probabilities: {error}") from error
     if probabilities_BA.shape != masks_BA.shape or probabilities_BA.dtype.kind != "f":
         raise InvalidOptionError(
             f"Policy {policy.name!r} returned {probabilities_BA.dtype} of shape {probabilities_BA.shape}; "
             f"return floats of shape {masks_BA.shape}, one row a view."
         )
-    return np.ascontiguousarray(probabilities_BA)
+    # Kernels take single and double precision.
+    kind = np.float32 if probabilities_BA.dtype == np.float32 else np.float64
+    return np.ascontiguousarray(probabilities_BA, kind)
+
+
+def check_views(views_B: NDArray[np.void]) -> None:
+    """Refuse views that no kernel may be given.
+
+    Raises:
+        InvalidOptionError: If they are not what `GameBatch.views` or `Game.views` returns.
+    """
+    if getattr(views_B, "dtype", None) != SEAT_VIEW or views_B.ndim != 1:
+        raise InvalidOptionError(
+            f"views_B must be views in one row (dtype SEAT_VIEW), not {type(views_B).__name__}: use GameBatch.views()."
+        )
+
+
+def check_asked(views_B: NDArray[np.void], masks_BA: NDArray[np.int8]) -> None:
+    """Refuse views and masks that no kernel may be given.
+
+    Raises:
+        InvalidOptionError: If they are not what `GameBatch.views` returns.
+    """
+    check_views(views_B)
+    shape = (len(views_B), NUM_ACTIONS)
+    if getattr(masks_BA, "shape", None) != shape or masks_BA.dtype.kind not in "iub":
+        raise InvalidOptionError(
+            f"masks_BA must be whole numbers of shape {shape}, one row a view: use GameBatch.views()."
+        )
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,8 @@ from agents.heuristic.tables import KNOCK_AT, WORTH
 from agents.registry import refuse_argument
 from trente_env._jit import JIT_ENABLED, kernel
 from trente_env.core.layout import Rows, from_array
-from trente_env.errors import InvalidOptionError
+from trente_env.errors import InvalidOptionError, is_list
+from trente_env.policy import check_asked
 
 __all__ = ["AdaptivePolicy", "SeedsPolicy", "ValuePolicy", "make_adaptive", "make_greedy", "make_knock", "make_seeds"]
 
@@ -72,6 +74,7 @@ class ValuePolicy:
 
     def probabilities(self, views_B: NDArray[np.void], masks_BA: NDArray[np.int8]) -> NDArray[np.float32]:
         """Give the chosen action all the weight."""
+        check_asked(views_B, masks_BA)
         probabilities_BA = np.zeros(masks_BA.shape, np.float32)
         fill_by_value(view_rows(views_B), mask_rows(masks_BA), self.knock_at, probabilities_BA)
         return probabilities_BA
@@ -86,6 +89,7 @@ class AdaptivePolicy:
 
     def probabilities(self, views_B: NDArray[np.void], masks_BA: NDArray[np.int8]) -> NDArray[np.float32]:
         """Give the chosen action all the weight."""
+        check_asked(views_B, masks_BA)
         probabilities_BA = np.zeros(masks_BA.shape, np.float32)
         fill_adaptively(view_rows(views_B), mask_rows(masks_BA), WORTH, KNOCK_AT, probabilities_BA)
         return probabilities_BA
@@ -100,6 +104,7 @@ class SeedsPolicy:
 
     def probabilities(self, views_B: NDArray[np.void], masks_BA: NDArray[np.int8]) -> NDArray[np.float32]:
         """Give the chosen action all the weight."""
+        check_asked(views_B, masks_BA)
         probabilities_BA = np.zeros(masks_BA.shape, np.float32)
         fill_by_tips(view_rows(views_B), mask_rows(masks_BA), probabilities_BA)
         return probabilities_BA
@@ -121,9 +126,9 @@ def make_knock(argument: str) -> ValuePolicy:
         InvalidOptionError: If it is no such number, or no hand can be worth it.
     """
     try:
-        points = float(argument)
+        points = float(argument if is_list([argument], str) else "nan")
     except ValueError:
-        points = float("nan")
+        points = math.nan
     if not LEAST_KNOCK <= points <= HIGHEST_KNOCK or points * 2 != int(points * 2):
         raise InvalidOptionError(
             f"knock@T knocks at T points or more, and {argument!r} is no such number: write whole or half points from "

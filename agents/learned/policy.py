@@ -16,6 +16,7 @@ from trente_env.batch import GameBatch
 from trente_env.core.actions import NUM_ACTIONS
 from trente_env.core.layout import from_array, ints
 from trente_env.errors import InvalidOptionError
+from trente_env.policy import check_asked, check_views
 from trente_env.rules import Rules
 
 __all__ = ["LearnedPolicy", "make_from_file"]
@@ -42,6 +43,10 @@ class LearnedPolicy:
 
     def __init__(self, checkpoint: Checkpoint, name: str = "learned", *, is_greedy: bool = False) -> None:
         """Lay the weights out as the kernels want them."""
+        if not isinstance(checkpoint, Checkpoint):
+            raise InvalidOptionError(
+                f"checkpoint cannot be {checkpoint!r}: give one, as agents.make('file:FOLDER') does."
+            )
         self.name = name
         self.checkpoint = checkpoint
         self.is_greedy = is_greedy
@@ -69,6 +74,10 @@ class LearnedPolicy:
         Raises:
             InvalidOptionError: If they differ; the message names the differences.
         """
+        if not isinstance(rules, Rules):
+            raise InvalidOptionError(
+                f"rules must be Rules, not {type(rules).__name__}: use preset('quebec') or Rules(...)."
+            )
         own, given = self.rules.to_dict(), rules.to_dict()
         if own != given:
             others = ", ".join(
@@ -81,6 +90,7 @@ class LearnedPolicy:
 
     def probabilities(self, views_B: NDArray[np.void], masks_BA: NDArray[np.int8]) -> NDArray[np.float32]:
         """Return how likely each legal action is: the softmax of the network's scores over them."""
+        check_asked(views_B, masks_BA)
         count = len(views_B)
         if count and int(views_B["num_players"][0]) != self.rules.num_players:
             raise InvalidOptionError(
@@ -93,6 +103,7 @@ class LearnedPolicy:
 
     def scores(self, views_B: NDArray[np.void]) -> NDArray[np.float32]:
         """Return the network's scores of all actions, legal or not."""
+        check_views(views_B)
         out_BA = np.empty((len(views_B), NUM_ACTIONS), np.float32)
         observation = np.zeros((1, self._size), np.int8)
         factors, sources = np.zeros(self._size + 8, np.float32), np.zeros(self._size + 8, np.int64)
@@ -125,6 +136,8 @@ def make_from_file(argument: str) -> LearnedPolicy:
         InvalidOptionError: If there is no policy there.
         InvalidDataError: If its files are not what they claim to be.
     """
+    if not isinstance(argument, str):
+        raise InvalidOptionError(f"A trained policy is named by its run folder, not by {argument!r}: file:runs/mine.")
     is_greedy = argument.endswith(GREEDY)
     place = argument.removesuffix(GREEDY)
     if not place:

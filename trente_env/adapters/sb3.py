@@ -17,10 +17,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
+from trente_env.batch import checked_ints
 from trente_env.core.actions import NUM_ACTIONS
 from trente_env.core.rng import next_game_seed
 from trente_env.envs.one_seat import OneSeatBatch
 from trente_env.errors import NotResetError
+from trente_env.game import checked_seed
 from trente_env.policy import Policy
 from trente_env.rules import Rules
 
@@ -88,7 +90,7 @@ class SelfPlayVecEnv(VecEnv):
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Seed the games that the next `reset` begins, and those of the resets after it."""
-        self._seed_given = seed
+        self._seed_given = None if seed is None else checked_seed(seed)
         return [seed] * self.num_envs
 
     def reset(self) -> NDArray[np.int8]:
@@ -110,8 +112,12 @@ class SelfPlayVecEnv(VecEnv):
         return self.batch.out.masks_BA.astype(np.bool_)
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take note of the learner's decisions, (B,)."""
-        self._actions = np.asarray(actions).astype(np.int64)
+        """Take note of the learner's decisions, (B,).
+
+        Raises:
+            InvalidOptionError: If they are no whole numbers, one for each game.
+        """
+        self._actions = checked_ints("actions", actions, self.num_envs)
 
     def step_wait(self) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Apply them and let the others play up to the learner's next ones.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from trente_env.cards import NUM_CARDS
 from trente_env.core.layout import NUM_EVENT_KINDS, PHASE_NAMES, RULE_FIELDS
-from trente_env.errors import InvalidOptionError
+from trente_env.errors import InvalidOptionError, is_whole
 from trente_env.rules import MAX_PLAYERS
 
 NUM_OBSERVED_EVENTS: Final = 8
@@ -109,7 +109,7 @@ class ObservationSpec:
 
     def __post_init__(self) -> None:
         """Refuse a table that does not exist."""
-        if not 2 <= self.seats <= MAX_PLAYERS:  # noqa: PLR2004
+        if not is_whole(self.seats, 2, MAX_PLAYERS):
             raise InvalidOptionError(f"max_players cannot be {self.seats!r}: give 2 to {MAX_PLAYERS}.")
 
     @property
@@ -163,7 +163,7 @@ class ObservationSpec:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-@functools.cache
+@functools.lru_cache(maxsize=None, typed=True)
 def observation_spec(seats: int) -> ObservationSpec:
     """Return the layout for a number of seats."""
     return ObservationSpec(seats)

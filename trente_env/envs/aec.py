@@ -30,9 +30,12 @@ from trente_env.envs.spaces import box_of, masked_space
 from trente_env.errors import (
     GameOverError,
     IllegalActionError,
+    InvalidOptionError,
     NotResetError,
     NotSteppedError,
     UnknownNameError,
+    is_name,
+    is_whole,
 )
 from trente_env.game import Game, checked_seed
 from trente_env.rules import Rules
@@ -322,6 +325,8 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
             NotSteppedError: If the loop comes round without a step() or reset() in between.
         """
         _ = self.agents
+        if not is_whole(max_iter, 0, 2**63):
+            raise InvalidOptionError(f"max_iter cannot be {max_iter!r}: give a whole number from 0.")
         return _Agents(self, max_iter)  # type: ignore[no-untyped-call]  # PettingZoo's has no annotations
 
     # Looking.
@@ -418,7 +423,7 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
             self._hold(self._game)
 
     def _checked_agent(self, agent: str) -> str:
-        if agent not in self._seat_of:
+        if not is_name(agent, self._seat_of):
             raise UnknownNameError("agent", agent, self.possible_agents)
         return agent
 

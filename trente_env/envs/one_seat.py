@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trente_env._jit import kernel
-from trente_env.batch import BatchArrays, GameBatch
+from trente_env.batch import BatchArrays, GameBatch, checked_ints
 from trente_env.core.actions import NUM_ACTIONS
 from trente_env.core.engine import apply_action
 from trente_env.core.layout import NOBODY, PHASE_BETWEEN, PHASE_OVER, ints
@@ -23,7 +23,7 @@ from trente_env.core.rng import combine, next_game_seed
 from trente_env.core.rounds import advance, clear_step, start_game
 from trente_env.core.views import fill_view
 from trente_env.encoding.encode import encode_view
-from trente_env.errors import IllegalActionError, InvalidOptionError, UnknownNameError
+from trente_env.errors import IllegalActionError, InvalidOptionError, UnknownNameError, is_list, is_name
 from trente_env.policy import Policy, sample_actions
 from trente_env.rules import Rules
 
@@ -174,7 +174,7 @@ class OneSeatBatch(GameBatch):
         max_players: int | None = None,
     ) -> None:
         """Begin every game and let the others play up to the learner's first decisions."""
-        if episode not in EPISODES:
+        if not is_name(episode, EPISODES):
             raise UnknownNameError("episode", episode, list(EPISODES))
         super().__init__(rules, num_games, seed, reward=reward, autoreset=False, max_players=max_players)
         if reward not in EPISODES[episode]:
@@ -213,7 +213,12 @@ class OneSeatBatch(GameBatch):
         Raises:
             InvalidOptionError: If there is nobody, or a weight is missing, negative or not finite.
         """
-        shares = np.ones(len(opponents)) if weights is None else np.asarray(weights, np.float64)
+        if not is_list(opponents, Policy):
+            raise InvalidOptionError(f"opponents cannot be {opponents!r}: give a list of policies (agents.make(name)).")
+        try:
+            shares = np.ones(len(opponents)) if weights is None else np.array(weights, np.float64)
+        except (TypeError, ValueError) as error:
+            raise InvalidOptionError(f"weights cannot be {weights!r}: give a number for each opponent.") from error
         if not len(opponents) or shares.shape != (len(opponents),):
             raise InvalidOptionError(
                 f"opponents must be at least one policy with one weight each, not {len(opponents)} with {shares.shape}."
@@ -264,12 +269,7 @@ class OneSeatBatch(GameBatch):
         Raises:
             IllegalActionError: If an action is not legal; no game is changed.
         """
-        actions = np.asarray(actions_B)
-        if actions.shape != (self.num_games,) or actions.dtype.kind not in "iu":
-            raise InvalidOptionError(
-                f"actions must be {self.num_games} whole numbers, not {actions.dtype} of shape {actions.shape}."
-            )
-        actions = actions.astype(np.int64, copy=False)
+        actions = checked_ints("actions", actions_B, self.num_games)
         rows = np.arange(self.num_games)
         legal_B = (actions >= 0) & (actions < NUM_ACTIONS)
         legal_B &= self.out.masks_BA[rows, np.where(legal_B, actions, 0)] != 0

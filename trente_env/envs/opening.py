@@ -37,6 +37,10 @@ def open_game(rules: Rules, seed: int, options: Mapping[str, Any] | None, *, sin
         InvalidPositionError: If the lives cannot be.
         InvalidDataError: If the position's bytes cannot be read.
     """
+    if options is not None and not isinstance(options, Mapping):
+        raise InvalidOptionError(
+            f"reset() options cannot be {options!r}: give a dict with some of {', '.join(RESET_OPTIONS)}."
+        )
     given = {name: value for name, value in (options or {}).items() if value is not None}
     for name in given:
         if name not in RESET_OPTIONS and name not in _IGNORED_OPTIONS:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from trente_env.core.rewards import REWARD_KINDS
 from trente_env.envs.rendering import RENDER_MODES
-from trente_env.errors import InvalidOptionError, UnknownNameError
+from trente_env.errors import InvalidOptionError, UnknownNameError, is_name, is_whole
 from trente_env.presets import preset as named_rules
 from trente_env.rules import MAX_PLAYERS, Rules
 
@@ -27,7 +27,7 @@ def check_choice(name: str, value: object, known: tuple[str, ...]) -> None:
     Raises:
         InvalidOptionError: If the value is none of them.
     """
-    if value not in known:
+    if not is_name(value, known):
         raise InvalidOptionError(f"{name} cannot be {value!r}: choose one of {', '.join(map(repr, known))}.")
 
 
@@ -38,7 +38,7 @@ def check_reward(reward: str, episode: str) -> None:
         UnknownNameError: If there is no such kind of reward.
         InvalidOptionError: If there is no such episode, or the two do not go together.
     """
-    if reward not in REWARD_KINDS:
+    if not is_name(reward, REWARD_KINDS):
         raise UnknownNameError("reward", reward, list(REWARD_KINDS))
     check_choice("episode", episode, tuple(EPISODES))
     if reward not in EPISODES[episode]:
@@ -82,11 +82,7 @@ def chosen_places(rules: Rules, max_players: int | None) -> int:
     seats = rules.num_players
     if max_players is None:
         return seats
-    if (
-        isinstance(max_players, bool)
-        or not hasattr(max_players, "__index__")
-        or max_players not in range(seats, MAX_PLAYERS + 1)
-    ):
+    if not is_whole(max_players, seats, MAX_PLAYERS):
         raise InvalidOptionError(
             f"max_players cannot be {max_players!r}: give {seats}, the seats at this table, to {MAX_PLAYERS}."
         )
