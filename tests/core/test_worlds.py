@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from tests.play import NAMES, TABLES, all_cards, random_games, table_rules, value
-from trente_env import Game, preset
-from trente_env.cards import card_text
+from trente_env import Game, InvalidPositionError, preset
+from trente_env.cards import card_text, parse_card
 from trente_env.core.worlds import redeal
 
 
@@ -130,3 +130,16 @@ def test_worlds_can_be_played_on() -> None:
         world = redeal(game, 0, 4)
         while not world.is_over and world.num_decisions < game.num_decisions + 40:
             world.apply(dice.choice(world.legal_actions()))
+
+
+def test_what_no_deal_agrees_with_is_refused() -> None:
+    """R15: where another seat is known to hold a 31 that it had to show, no world is made up, and the error says so."""
+    game = Game.set_up(preset("quebec", num_players=2), ["Qh 7d 2d", "As Ks 2s"], upcard="5d", known=["", "As Ks 2s"])
+    record = game.to_array()
+    two, queen = 1 << parse_card("2s"), 1 << parse_card("Qs")
+    for held in ("hands", "known"):
+        record[held][0][1] ^= two | queen
+    deck = record["deck"][0]
+    deck[deck == parse_card("Qs")] = parse_card("2s")
+    with pytest.raises(InvalidPositionError, match=r"others would hold a 31"):
+        redeal(Game.from_array(game.rules, record), 0, 1)

@@ -20,7 +20,7 @@ def stack(game: Any, cards: Any, count: int) -> None:
     """Put cards that lie in the stock on top of it, first first."""
     for number in range(count):
         slot = number + game.num_drawn
-        for other in range(slot, game.deck_size):
+        for other in range(slot, game.deck_size):  # pragma: no branch - the card lies there
             if game.deck[other] == cards[number]:
                 game.deck[other] = game.deck[slot]
                 game.deck[slot] = cards[number]

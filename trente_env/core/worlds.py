@@ -33,6 +33,7 @@ from trente_env.core.layout import (
 from trente_env.core.rng import STREAM_WORLD, combine, random_below
 from trente_env.core.scoring import hand_half_points
 from trente_env.core.views import fill_view
+from trente_env.errors import InvalidPositionError
 from trente_env.rules import Rules
 
 MAX_TRIES: Final = 10_000
@@ -108,8 +109,6 @@ def kept_its_hand(game: Any, seat: int) -> bool:
             continue
         if kind != EVENT_DISCARD:
             return kind == EVENT_PASS or (kind == EVENT_TAKE and event & 63 == discarded)
-        if discarded != NO_CARD:
-            return False
         discarded = event & 63
     return False
 
@@ -192,7 +191,14 @@ def redeal(game: G, seat: int, seed: int) -> G:
         game: A `trente_env.Game`; it is not changed.
         seat: The seat whose knowledge is kept.
         seed: 0 to 2**63 - 1; chooses the world.
+
+    Raises:
+        InvalidPositionError: If no such world is found, as in a position that play cannot reach.
     """
     rows = from_array(game.to_array())
-    redeal_at(rows, lower([game.rules]), 0, seat, new_views(1), seed)
+    if redeal_at(rows, lower([game.rules]), 0, seat, new_views(1), seed) < 0:
+        raise InvalidPositionError(
+            f"No deal of {MAX_TRIES:,} agrees with what seat {seat} knows: others would hold a 31 that they had to "
+            "show (R15). Give a position that play can reach."
+        )
     return type(game).from_array(game.rules, to_array(rows, GAME))
