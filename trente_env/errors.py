@@ -19,9 +19,9 @@ Every message says what was wrong, why, and what to do instead. State is unchang
 
 from __future__ import annotations
 
+import collections.abc
 import operator
-from collections.abc import Container, Sequence
-from typing import Any
+import typing
 
 __all__ = [
     "GameOverError",
@@ -139,14 +139,14 @@ class UnknownNameError(TrenteError, KeyError):
         return type(self), (self.kind, self.name, self.known, self.remedy)
 
 
-def is_name(value: object, names: Container[str]) -> bool:
+def is_name(value: object, names: collections.abc.Container[str]) -> bool:
     """Return whether a value, whatever it is, is one of some names."""
     return isinstance(value, str) and value in names
 
 
-def is_list(value: object, kind: Any = object) -> bool:
+def is_list(value: object, kind: typing.Any = object) -> bool:
     """Return whether a value is a list or a tuple, no text, of things of one kind only."""
-    if not isinstance(value, Sequence) or isinstance(value, (str, bytes)):
+    if not isinstance(value, collections.abc.Sequence) or isinstance(value, (str, bytes)):
         return False
     return all(isinstance(each, kind) for each in value)
 
