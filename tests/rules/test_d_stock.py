@@ -176,6 +176,20 @@ def test_r17_a_pass_spares_nobody(name: str) -> None:
     assert game.last_round.losses == (1, 1, 0)
 
 
+NINE_HANDS = ["Ks 9h 6d", "Kh 9c 6s", "Kc 9d 6h", "Kd 9s 6c", "Qs 8h 7d", "Qh 8c 7s", "Qc 8d 7h", "Qd 8s 7c"]
+"""10 each."""
+
+
+@pytest.mark.parametrize("lowest", [0, 8])
+def test_r17_without_a_knocker_no_seat_is_taken_for_one(lowest: int) -> None:
+    """R17: at a table of nine, the first or the last seat, alone lowest after a pass, loses one life like any other."""
+    hands = [*NINE_HANDS[:lowest], "2s 3h 4d", *NINE_HANDS[lowest:]]
+    game = Game.set_up(preset("classic", num_players=9), hands, upcard="5d", discard_pile="rest", turns=3)
+    game.apply("pass")
+    assert game.last_round is not None
+    assert game.last_round.losses == tuple(int(seat == lowest) for seat in range(9))
+
+
 @pytest.mark.parametrize("name", LAST_CALL)
 @pytest.mark.parametrize(
     ("hand", "losses"), [("2s 3h 4c", (2, 0, 0)), ("Kc 3h 5s", (0, 1, 0)), ("Kc Qc 2c", (0, 1, 0))]

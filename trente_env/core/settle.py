@@ -42,17 +42,13 @@ def settle(game: Any, rules: Any) -> None:
 
 @kernel
 def show_hands(game: Any, rules: Any) -> None:
-    """Record every hand and its value."""
+    """Record every hand and its value; who is out holds nothing."""
     game.last_round = game.round
     game.last_in_game = game.in_game
     for seat in range(rules.num_players):
         game.last_deltas[seat] = 0
-        if (game.in_game >> seat) & 1:
-            game.last_hands[seat] = game.hands[seat]
-            game.last_values[seat] = seat_value(game, rules, seat)
-        else:
-            game.last_hands[seat] = 0
-            game.last_values[seat] = 0
+        game.last_hands[seat] = game.hands[seat]
+        game.last_values[seat] = seat_value(game, rules, seat)
 
 
 @kernel
@@ -72,7 +68,7 @@ def charge_lowest(game: Any, rules: Any, knocker: int) -> None:
             lowest = 0 + game.last_values[seat]
     num_lowest = 0
     for seat in range(rules.num_players):
-        if (game.in_game >> seat) & 1 and game.last_values[seat] == lowest:
+        if game.last_values[seat] == lowest:  # who is out has 0, and no hand is worth that
             game.last_deltas[seat] = -1
             num_lowest += 1
     if knocker != NOBODY and game.last_values[knocker] == lowest:
