@@ -28,7 +28,7 @@ def settle(game: Any, rules: Any) -> None:
     game.last_outcome = OUTCOME_CHARGED
     game.last_out = 0
     if rules.scoring == SCORING_POINTS:
-        score_points(game, rules, knocker, holders)
+        score_points(game, rules, knocker)
     else:
         if holders != 0:
             charge_all_but(game, rules, holders)
@@ -87,9 +87,9 @@ def knocker_loss(rules: Any, num_lowest: int) -> int:
 
 
 @kernel
-def score_points(game: Any, rules: Any, knocker: int, holders: int) -> None:
-    """R30: the highest hand scores 1, or each holder of a 31; R31: a knocker tied for highest loses the tie."""
-    highest = -1
+def score_points(game: Any, rules: Any, knocker: int) -> None:
+    """R30: the highest hand scores 1, and so does each 31; R31: a knocker tied for highest loses the tie."""
+    highest = 0
     num_highest = 0
     for seat in range(rules.num_players):
         if game.last_values[seat] > highest:
@@ -98,13 +98,7 @@ def score_points(game: Any, rules: Any, knocker: int, holders: int) -> None:
         elif game.last_values[seat] == highest:
             num_highest += 1
     for seat in range(rules.num_players):
-        if holders != 0:
-            scores = (holders >> seat) & 1 != 0
-        else:
-            scores = game.last_values[seat] == highest
-            if seat == knocker and num_highest > 1:
-                scores = False
-        if scores:
+        if game.last_values[seat] == highest and (seat != knocker or num_highest == 1):
             game.last_deltas[seat] = 1
             game.points[seat] += 1
 
