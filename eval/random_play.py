@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trente_env._jit import count_bits, kernel, lowest_bit
-from trente_env.core.engine import apply_action, legal_actions
+from trente_env.core.engine import apply_action
 from trente_env.core.layout import PHASE_OVER, Rows
 from trente_env.core.rng import next_game_seed, random_below
 from trente_env.core.rounds import start_game
@@ -17,7 +17,7 @@ def play_randomly(games: Rows, rules: Rows, steps: int, key: int) -> int:
     count = 0
     for _ in range(steps):
         for row in range(len(games)):
-            legal = legal_actions(games[row], rules[0])
+            legal = games[row].legal
             for _ in range(random_below(key, count, count_bits(legal))):
                 legal &= legal - 1
             apply_action(games[row], rules[0], lowest_bit(legal))

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from trente_env import PRESETS, Game, InvalidRulesError, Rules, preset
 from trente_env.cards import NUM_CARDS, bits_of, parse_cards
 from trente_env.core import calls
-from trente_env.core.layout import from_array, ints
-from trente_env.encoding.encode import encode_view
+from trente_env.core.layout import from_array
+from trente_env.encoding.encode import encode_views
 from trente_env.encoding.sections import ObservationSpec, observation_spec
 from trente_env.rules import PlayStyle, Scoring
 
@@ -144,7 +144,7 @@ def observe(game: Game, seat: int, seats: int | None = None) -> dict[str, NDArra
     """Return what a seat observes, by section name."""
     spec = observation_spec(seats or game.rules.num_players)
     row = np.full((1, spec.size), 99, np.int8)
-    encode_view(from_array(game.views(seat))[0], spec.seats, ints(spec.offsets), row, 0)
+    encode_views(from_array(game.views(seat)), spec.lower(), row)
     return {name: row[0, place] for name, place in places(spec).items()}
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from trente_env._jit import handle
 from trente_env.cards import card_text, hand_text
 from trente_env.core import calls
 from trente_env.core.actions import NUM_ACTIONS, action_name, parse_action
@@ -32,8 +33,9 @@ from trente_env.core.layout import (
     PHASE_NAMES,
     SEAT_VIEW,
     Rows,
-    copy_row,
+    copied,
     from_array,
+    ints,
     lower,
     to_array,
 )
@@ -58,7 +60,8 @@ from trente_env.text import describe_game, describe_view, half_points_text
 
 __all__ = ["Game", "Hand", "LastRound"]
 
-_MAGIC: Final = b"TRENTE-1"
+_MAGIC: Final = b"TRENTE-2"
+ONE_RULE_SET: Final = ints(np.zeros(1, np.int64))
 NO_ACTION: Final = 2**63
 """No id of an action is as large."""
 _CLAUSES: Final = {
@@ -142,7 +145,7 @@ class Game:
         InvalidPositionError: If the lives cannot be.
     """
 
-    __slots__ = ("_lowered", "_rows", "rules")
+    __slots__ = ("_handle", "_lowered", "_rows", "_rules", "rules")
 
     def __init__(
         self,
@@ -154,20 +157,19 @@ class Game:
         single_round: bool = False,
     ) -> None:
         """Deal the first round."""
-        self._adopt(_checked_rules(rules), calls.new_games(1))
+        _checked_rules(rules)
         opening = opening_lives(rules, lives)
-        row = np.zeros(1, GAME)
-        row["seed"] = checked_seed(seed)
-        row["is_single_round"] = _checked_flag("single_round", single_round)
-        row["opening_lives"][0, : len(opening)] = opening
-        row["opening_dealer"] = NOBODY if dealer is None else _checked_dealer(dealer, opening)
-        self._rows = from_array(row)
-        calls.open_at(self._rows, self._lowered, 0)
+        first = NOBODY if dealer is None else _checked_dealer(dealer, opening)
+        game_seed, is_single_round = checked_seed(seed), _checked_flag("single_round", single_round)
+        self._adopt(rules, calls.new_games(1))
+        for seat, left in enumerate(opening):
+            calls.set_opening_lives(self._handle, seat, left)
+        calls.open_game_of(self._handle, self._rules, game_seed, first, int(is_single_round))
 
     def _adopt(self, rules: Rules, rows: Rows) -> None:
         self.rules = rules
-        self._lowered = _lowered(rules)
-        self._rows = rows
+        self._lowered, self._rules = _lowered(rules)
+        self._rows, self._handle = rows, handle(rows)
 
     @classmethod
     def set_up(
@@ -251,7 +253,9 @@ class Game:
 
     def action_mask(self) -> NDArray[np.int8]:
         """Return the legal actions as a fresh int8 mask of length 62."""
-        return calls.mask_of(self._legal(), NUM_ACTIONS)
+        mask_A = np.empty(NUM_ACTIONS, np.int8)
+        calls.fill_mask(self._handle, mask_A)
+        return mask_A
 
     def is_legal(self, action: int | str) -> bool:
         """Return whether an action, by id or by name, is legal now."""
@@ -295,7 +299,10 @@ class Game:
             IllegalActionError: If it is not legal; the game is unchanged.
             GameOverError: If the game is over.
         """
-        calls.apply_at(self._rows, self._lowered, 0, self.verify(action))
+        if type(action) is not int or not 0 <= action < NUM_ACTIONS:
+            action = self.verify(action)
+        if not calls.try_action(self._handle, self._rules, action):
+            self.verify(action)  # it says what is wrong
 
     def action_name(self, action: int) -> str:
         """Write an action id as it reads now: "draw", "discard 7h", "take table 9d".
@@ -489,9 +496,9 @@ class Game:
     def clone(self) -> Self:
         """Return an independent copy in the same position."""
         copy = type(self).__new__(type(self))
-        rows = calls.new_games(1)
-        copy_row(self._rows, 0, rows, 0)
-        copy.rules, copy._lowered, copy._rows = self.rules, self._lowered, rows
+        rows = copied(self._rows)
+        copy.rules, copy._lowered, copy._rules = self.rules, self._lowered, self._rules
+        copy._rows, copy._handle = rows, handle(rows)
         return copy
 
     def to_array(self) -> NDArray[np.void]:
@@ -593,7 +600,7 @@ class Game:
         return _CLAUSES[end] + (", R23" if outcome in {OUTCOME_VOID, OUTCOME_PLAYOFF} else "")
 
     def _legal(self) -> int:
-        return int(calls.legal_at(self._rows, self._lowered, 0))
+        return int(calls.legal_bits(self._handle))
 
     def _field(self, name: str) -> Any:
         row = self._rows[0]
@@ -619,15 +626,16 @@ def _from_bytes(cls: type[Game], data: bytes) -> Game:
     return cls.from_bytes(data)
 
 
-_LOWERED: dict[Rules, Rows] = {}
+_LOWERED: dict[Rules, tuple[Rows, Any]] = {}
 
 
-def _lowered(rules: Rules) -> Rows:
-    """Return the rules as kernels read them; equal rules share one read-only row."""
+def _lowered(rules: Rules) -> tuple[Rows, Any]:
+    """Return the rules as kernels read them, and a handle of them; equal rules share one read-only row."""
     if rules not in _LOWERED:
         if len(_LOWERED) > 256:  # noqa: PLR2004 - fuzzers make thousands of rule sets
             _LOWERED.clear()
-        _LOWERED[rules] = lower([rules])
+        rows = lower([rules])
+        _LOWERED[rules] = rows, handle(rows)
     return _LOWERED[rules]
 
 
@@ -650,13 +658,18 @@ def checked_seed(seed: int) -> int:
     return int(seed)
 
 
-def check_sound(rows: Rows, lowered: Rows) -> None:
+def check_sound(rows: Rows, lowered: Rows, which_B: Any = ONE_RULE_SET) -> None:
     """Refuse records that no kernel could have written, so that no kernel ever runs on them.
+
+    Args:
+        rows: The records.
+        lowered: Their rules.
+        which_B: Each record's place among the rules.
 
     Raises:
         InvalidDataError: If one of them is no position of the rules.
     """
-    found = first_fault(rows, lowered)
+    found = first_fault(rows, lowered, which_B)
     if found >= 0:
         which = f" number {found // 16}" if len(rows) > 1 else ""
         raise InvalidDataError(

@@ -9,21 +9,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from trente_env._jit import kernel
+from trente_env._jit import kernel, row_at
 from trente_env.encoding.encode import encode_view
 
 
 @kernel
 def first_layer(  # noqa: PLR0917 - compiled code takes no keywords
-    views_B: Any, seats: int, offsets: Any, varying: int, scratch_1S: Any, factors: Any, sources: Any,
+    views_B: Any, places: Any, varying: int, scratch_1S: Any, factors: Any, sources: Any,
     weights_VH: Any, bias_H: Any, out_BH: Any,
 ) -> None:  # fmt: skip
     """Encode views and apply the first layer, without its rectifier.
 
     Args:
         views_B: What each seat knows.
-        seats: Places of the per-seat sections.
-        offsets: Where each section of the observation begins.
+        places: Layout of the observation (`ObservationSpec.lower`).
         varying: How many numbers of the observation count; the rest is in the bias.
         scratch_1S: One observation.
         factors: Scratch, eight longer than an observation.
@@ -34,7 +33,7 @@ def first_layer(  # noqa: PLR0917 - compiled code takes no keywords
     """
     width = bias_H.shape[0]
     for row in range(len(views_B)):
-        encode_view(views_B[row], seats, offsets, scratch_1S, 0)
+        encode_view(views_B[row], places[0], row_at(scratch_1S, 0))
         count = 0
         for source in range(varying):
             if scratch_1S[0, source] != 0:

@@ -14,7 +14,7 @@ from agents.learned.scaling import centres_and_scales
 from trente_env._jit import JIT_ENABLED
 from trente_env.batch import GameBatch
 from trente_env.core.actions import NUM_ACTIONS
-from trente_env.core.layout import from_array, ints
+from trente_env.core.layout import from_array
 from trente_env.errors import InvalidOptionError
 from trente_env.policy import check_asked, check_views
 from trente_env.rules import Rules
@@ -50,8 +50,7 @@ class LearnedPolicy:
         self.name = name
         self.checkpoint = checkpoint
         self.is_greedy = is_greedy
-        self._seats = checkpoint.spec.seats
-        self._offsets = ints(checkpoint.spec.offsets)
+        self._places = checkpoint.spec.lower()
         (first, bias), *rest = checkpoint.layers("actor")
         size, width = first.shape[1], first.shape[0]
         # Centres and scales go into weights and bias; the rules, which are always the same, into the bias.
@@ -112,7 +111,7 @@ class LearnedPolicy:
             padded = -(-len(views) // BLOCK) * BLOCK
             layer = np.zeros((padded, len(self._bias_H)), np.float32)
             first_layer(
-                views if JIT_ENABLED else from_array(views), self._seats, self._offsets, self._varying,
+                views if JIT_ENABLED else from_array(views), self._places, self._varying,
                 observation, factors, sources, self._first_SH, self._bias_H, layer,
             )  # fmt: skip
             for weights, bias in self._rest:

@@ -17,7 +17,7 @@ from trente_env.core.layout import GAME
 
 def sealed(body: bytes) -> bytes:
     """Return bytes with the magic and the right checksum before a body."""
-    return b"TRENTE-1" + zlib.crc32(body).to_bytes(4, "little") + body
+    return b"TRENTE-2" + zlib.crc32(body).to_bytes(4, "little") + body
 
 
 def with_rules(game: Game, rules: bytes) -> bytes:
@@ -42,14 +42,14 @@ def test_the_way_of_changing_a_field_is_sound() -> None:
     assert Game.from_bytes(changed(game, "seed", game.seed)) == game
 
 
-@pytest.mark.parametrize("data", [b"", b"TRENTE-1", b"TRENTE-2" + bytes(600), b"PK\x03\x04" + bytes(600), bytes(1_000)])
+@pytest.mark.parametrize("data", [b"", b"TRENTE-2", b"TRENTE-2" + bytes(600), b"PK\x03\x04" + bytes(600), bytes(1_000)])
 def test_bytes_that_are_no_game_are_refused(data: bytes) -> None:
     """Empty, foreign, or of another version: refused as data."""
     with pytest.raises(InvalidDataError):
         Game.from_bytes(data)
 
 
-@pytest.mark.parametrize("data", [None, "TRENTE-1", 5, [1, 2]])
+@pytest.mark.parametrize("data", [None, "TRENTE-2", 5, [1, 2]])
 def test_what_is_not_bytes_is_refused(data: Any) -> None:
     """Anything but bytes is refused with what to pass instead."""
     with pytest.raises(InvalidDataError, match="to_bytes"):

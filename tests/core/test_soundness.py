@@ -43,6 +43,16 @@ def lay_the_stock_open(row: Any) -> None:
     row["discards"][:count] = row["deck"][first : first + count]
     row["num_discards"], row["num_drawn"] = count, first + count
     row["num_fixed"] = max(int(row["num_fixed"]), first + count)
+    row["pile"] = sum(1 << int(card) for card in row["discards"][:count])
+
+
+def lay_the_whole_stock_open(row: Any) -> None:
+    """Put what is left of the stock on the discard pile."""
+    stock = row["deck"][int(row["num_drawn"]) : int(row["deck_size"])].copy()
+    pile = [*row["discards"][: int(row["num_discards"])].tolist(), *stock.tolist()]
+    row["discards"][: len(pile)], row["num_discards"], row["upcard"] = pile, len(pile), pile[-1]
+    row["num_drawn"] = row["num_fixed"] = row["deck_size"]
+    row["pile"] = sum(1 << card for card in pile)
 
 
 CASES: dict[str, tuple[Callable[[], Game], Change, int]] = {
@@ -80,18 +90,11 @@ CASES: dict[str, tuple[Callable[[], Game], Change, int]] = {
     "known cards that nobody holds": (lambda: in_phase("quebec", "DRAW"), put("held", 2**52 - 1), 6),
     "an event of a seat that is not there": (lambda: in_phase("quebec", "DISCARD"), put("events", [9 << 6 | 63] * 20),
     4),
-    "an empty stock where it is reshuffled": (
-        lambda: in_phase("quebec", "DRAW"),
-        lambda row: (
-            row["discards"].__setitem__(
-                slice(int(row["num_discards"]), int(row["num_discards"]) + int(row["deck_size"] - row["num_drawn"])),
-                row["deck"][int(row["num_drawn"]) : int(row["deck_size"])],
-            ),
-            row.__setitem__("num_discards", row["num_discards"] + row["deck_size"] - row["num_drawn"]),
-            row.__setitem__("num_drawn", row["deck_size"]),
-            row.__setitem__("num_fixed", row["deck_size"]),
-        ), 8,
-    ),
+    "an empty stock where it is reshuffled": (lambda: in_phase("quebec", "DRAW"), lay_the_whole_stock_open, 8),
+    "a pile that is not the discards": (lambda: in_phase("quebec", "DRAW"), put("pile", 0), 5),
+    "an upcard that is not on top": (lambda: in_phase("quebec", "DRAW"), put("upcard", -1), 5),
+    "a card above the top of the pile": (lambda: in_phase("quebec", "DRAW"), lambda row: row["discards"].put(9, 3), 5),
+    "an event behind the last": (lambda: in_phase("quebec", "DISCARD"), lambda row: row["events"].put(9, 63), 4),
 }  # fmt: skip
 
 

@@ -10,9 +10,18 @@ import pytest
 
 from tests.play import TABLES, any_rules, observe, random_games, table_rules
 from trente_env import GameBatch, InvalidOptionError, preset
-from trente_env.core.layout import SEAT_VIEW
-from trente_env.encoding.sections import OBSERVED_RULES, SECTION_INDEX, SECTIONS, ObservationSpec, observation_spec
-from trente_env.encoding.state import HIDDEN_SECTIONS, PUBLIC_SECTIONS, STATE_SECTIONS, state_offsets, state_spec
+from trente_env.core.layout import SEAT_VIEW, to_array
+from trente_env.encoding.sections import (
+    HIDDEN_SECTIONS,
+    OBSERVED_RULES,
+    PLACES,
+    PUBLIC_SECTIONS,
+    SECTIONS,
+    STATE_SECTIONS,
+    ObservationSpec,
+    observation_spec,
+    state_spec,
+)
 
 ALL_SEATS = range(2, 10)
 
@@ -64,7 +73,6 @@ def test_names_are_unique_and_explained() -> None:
     for sections in (SECTIONS, STATE_SECTIONS):
         assert len({section.name for section in sections}) == len(sections)
         assert all(section.meaning for section in sections)
-    assert {section.name: place for place, section in enumerate(SECTIONS)} == SECTION_INDEX
 
 
 @pytest.mark.parametrize("seats", [1, 10, 0, -1])
@@ -103,8 +111,13 @@ def test_the_state_is_hidden_and_public_sections() -> None:
     assert {section.name for section in STATE_SECTIONS[len(HIDDEN_SECTIONS) :]} == set(PUBLIC_SECTIONS)
     assert "hand" not in PUBLIC_SECTIONS
     spec = state_spec(3)
-    offsets = state_offsets(3)
-    assert sorted(place for place in offsets if place >= 0) == spec.offsets.tolist()
+    row = to_array(spec.lower(), PLACES)[0]
+    assert {name: int(row[name]) for name in PLACES.names or ()} == {
+        **dict.fromkeys(PLACES.names or (), -1),
+        **{section.name: spec[section.name].start for section in spec.sections},
+        "seats": 3,
+        "size": spec.size,
+    }
 
 
 @pytest.mark.parametrize(("name", "num_players"), TABLES)

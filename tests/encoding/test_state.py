@@ -13,16 +13,16 @@ from tests.play import TABLES, observe, random_games, table_rules
 from trente_env import Game, preset
 from trente_env.cards import card_text
 from trente_env.core.calls import new_views
-from trente_env.core.layout import from_array, ints, lower
-from trente_env.encoding.state import PUBLIC_SECTIONS, encode_state, state_offsets, state_spec
+from trente_env.core.layout import from_array, lower
+from trente_env.encoding.sections import PUBLIC_SECTIONS, state_spec
+from trente_env.encoding.state import encode_states
 
 
 def state_of(game: Game, seats: int | None = None) -> dict[str, NDArray[Any]]:
     """Return the state of a game, by section name."""
     spec = state_spec(seats or game.rules.num_players)
     row = np.full((1, spec.size), 99, np.int8)
-    offsets = ints(np.array(state_offsets(spec.seats), np.int64))
-    encode_state(from_array(game.to_array())[0], lower([game.rules])[0], new_views(1)[0], spec.seats, offsets, row, 0)
+    encode_states(from_array(game.to_array()), lower([game.rules]), new_views(1), spec.lower(), row)
     return spec.split(row[0])
 
 

@@ -11,7 +11,7 @@ from tests.envs.driver import put, steps
 from trente_env import PRESETS, Game, preset, trente_et_un_v0
 from trente_env.cards import parse_card
 from trente_env.core.worlds import redeal
-from trente_env.encoding.state import state_spec
+from trente_env.encoding.sections import state_spec
 
 TABLES = [(name, num_players) for name in ("quebec", "classic") for num_players in (2, 4, 7)]
 

@@ -19,6 +19,7 @@ from tests.information.uniformity import (
     uniformity,
 )
 from trente_env import Game, Rules
+from trente_env.core.layout import NO_EVENT
 from trente_env.core.worlds import redeal
 
 TINY = Rules(ranks="23456", suits="cd", num_players=2, hand_size=2)
@@ -181,8 +182,7 @@ def test_a_31_that_should_have_been_shown_is_an_impossible_world() -> None:
     """A sampler that forgets R15 in the last lap draws worlds that the enumeration does not have."""
     knows_no_pass, seat = POSITIONS["last lap, passed"][0]()
     array = knows_no_pass.to_array()
-    array["events"] = 0
-    array["num_events"] = 0
+    array["events"] = NO_EVENT
     forgetful = Game.from_array(knows_no_pass.rules, array)
     with pytest.raises(ImpossibleWorldError):
         uniformity(knows_no_pass, seat, sample=lambda _, seat, seed: redeal(forgetful, seat, seed), seeds=range(300))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from trente_env._jit import bit_writer
 from trente_env.cards import NUM_CARDS, card_text, parse_card
 from trente_env.core.layout import PHASE_DISCARD, PHASE_EXCHANGE, PHASE_LEAVE, PHASE_NAMES
 from trente_env.errors import IllegalActionError, InvalidCardError
@@ -23,6 +24,9 @@ CLOSE: Final = 59
 BUY_IN: Final = 60
 DECLINE: Final = 61
 NUM_ACTIONS: Final = 62
+
+put_actions: Final = bit_writer(NUM_ACTIONS)
+"""Write a set of actions into a row as a mask (row, place, bits)."""
 
 ACTION_NAMES: Final = {
     DRAW: "draw",

@@ -4,29 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from trente_env._jit import kernel
-from trente_env.core.engine import apply_action, legal_actions
-from trente_env.core.layout import GAME, PHASE_BEGIN, PHASE_DEAL_REST, SEAT_VIEW, Rows, allocate
+from trente_env._jit import kernel, record_at, row_at
+from trente_env.core.actions import put_actions
+from trente_env.core.engine import apply_action
+from trente_env.core.layout import GAME, PHASE_BEGIN, PHASE_DEAL_REST, RULES, SEAT_VIEW, Rows, allocate
 from trente_env.core.rewards import seat_reward
 from trente_env.core.rounds import advance, open_game, start_game
 from trente_env.core.scoring import hand_half_points
 from trente_env.core.turns import start_turn
 from trente_env.core.views import fill_view
-
-
-@kernel
-def legal_at(games: Any, rules: Any, index: int) -> int:
-    """Return the legal actions of game `index` as bits."""
-    return legal_actions(games[index], rules[0])
-
-
-@kernel
-def apply_at(games: Any, rules: Any, index: int, action: int) -> None:
-    """Apply a legal action to game `index`."""
-    apply_action(games[index], rules[0], action)
 
 
 @kernel
@@ -36,15 +22,56 @@ def start_at(games: Any, rules: Any, index: int, seed: int) -> None:
 
 
 @kernel
-def open_at(games: Any, rules: Any, index: int) -> None:
-    """Begin game `index` from the seed, lives and dealer that its row holds."""
-    open_game(games[index], rules[0])
+def advance_at(games: Any, rules: Any, index: int) -> None:
+    """Let game `index` go on to a decision from wherever it was put, and note what is legal."""
+    advance(games[index], rules[0])
 
 
 @kernel
 def view_at(games: Any, rules: Any, index: int, seat: int, views: Any, view_index: int) -> None:
     """Write what a seat of game `index` knows into row `view_index` of `views`."""
     fill_view(games[index], rules[0], seat, views[view_index])
+
+
+game_at = record_at(GAME)
+rules_at = record_at(RULES)
+
+
+@kernel
+def legal_bits(game: Any) -> int:
+    """Return the legal actions of the game of a handle as bits."""
+    return 0 + game_at(game).legal
+
+
+@kernel
+def set_opening_lives(game: Any, seat: int, lives: int) -> None:
+    """Set what a seat of the game of a handle begins with."""
+    game_at(game).opening_lives[seat] = lives
+
+
+@kernel
+def open_game_of(game: Any, rules: Any, seed: int, dealer: int, is_single_round: int) -> None:
+    """Begin the game of a handle from a seed, the opening lives that it holds, and a dealer or NOBODY."""
+    row = game_at(game)
+    row.seed = seed
+    row.opening_dealer = dealer
+    row.is_single_round = is_single_round
+    open_game(row, rules_at(rules))
+
+
+@kernel
+def try_action(game: Any, rules: Any, action: int) -> bool:
+    """Apply an action, 0 to 61, to the game of a handle if it is legal; return whether it was."""
+    if not (game_at(game).legal >> action) & 1:
+        return False
+    apply_action(game_at(game), rules_at(rules), action)
+    return True
+
+
+@kernel
+def fill_mask(game: Any, mask_A: Any) -> None:
+    """Write the legal actions of the game of a handle as a mask."""
+    put_actions(row_at(mask_A, 0), 0, game_at(game).legal)
 
 
 def new_games(count: int) -> Rows:
@@ -65,11 +92,6 @@ def actions_of(bits: int) -> list[int]:
         actions.append(lowest.bit_length() - 1)
         bits ^= lowest
     return actions
-
-
-def mask_of(bits: int, num_actions: int) -> NDArray[np.int8]:
-    """Return a set of actions as an int8 mask."""
-    return np.array([bits >> action & 1 for action in range(num_actions)], np.int8)
 
 
 @kernel

@@ -16,31 +16,26 @@ from trente_env.core.layout import (
     PHASE_DEAL_REST,
     PHASE_DEALER_CHOICE,
     STYLE_DRAW,
+    push_event,
 )
 from trente_env.core.rng import random_below, shuffle_key
 from trente_env.core.scoring import ends_round
 
 
-@kernel
-def next_seat(game: Any, rules: Any, seat: int) -> int:
+@kernel(inline=True)
+def next_seat(game: Any, rules: Any, seat: int) -> int:  # noqa: ARG001
     """R7: the next seat still in, clockwise."""
-    follower = seat + 1
-    for _ in range(rules.num_players):  # pragma: no branch - somebody is in
-        if follower >= rules.num_players:
-            follower = 0
-        if (game.in_game >> follower) & 1:
-            break
-        follower += 1
-    return follower
+    later = game.in_game >> (seat + 1)
+    return seat + 1 + lowest_bit(later) if later != 0 else lowest_bit(game.in_game)
 
 
-@kernel
+@kernel(inline=True)
 def stock_size(game: Any) -> int:
     """Return how many cards the stock still has."""
     return 0 + game.deck_size - game.num_drawn
 
 
-@kernel
+@kernel(inline=True)
 def draw_card(game: Any) -> int:
     """Take the top card of the stock. The stock is shuffled as it is drawn (Fisher-Yates, one step a card)."""
     slot = 0 + game.num_drawn
@@ -61,29 +56,47 @@ def draw_three(game: Any) -> int:
     return cards | (1 << draw_card(game))
 
 
-@kernel
-def pile_bits(game: Any) -> int:
-    """Return the discard pile as a set."""
-    bits = 0
-    for place in range(game.num_discards):
-        bits |= 1 << game.discards[place]
-    return bits
-
-
-@kernel
+@kernel(inline=True)
 def add_event(game: Any, kind: int, seat: int, card: int) -> None:
     """Remember a public event of this round."""
-    game.events[game.num_events % NUM_EVENTS] = (kind << 10) | (seat << 6) | card
-    game.num_events += 1
+    push_event(game, (kind << 10) | (seat << 6) | card)
+
+
+@kernel(inline=True)
+def add_discard(game: Any, card: int) -> None:
+    """Put a card on the discard pile."""
+    game.discards[game.num_discards] = card
+    game.num_discards += 1
+    game.pile |= 1 << card
+
+
+@kernel(inline=True)
+def take_upcard(game: Any) -> int:
+    """Take the top card off the discard pile."""
+    card = 0 + game.upcard
+    size = game.num_discards - 1
+    game.num_discards = size
+    game.discards[size] = NO_CARD
+    game.pile &= ~(1 << card)
+    game.upcard = game.discards[size - 1] if size > 0 else NO_CARD
+    return card
+
+
+@kernel
+def clear_pile(game: Any) -> None:
+    """Take the discard pile away."""
+    for place in range(NUM_CARDS):
+        game.discards[place] = NO_CARD
+    game.num_discards = 0
+    game.pile = 0
 
 
 @kernel
 def reshuffle(game: Any, rules: Any) -> None:
     """R17: the discard pile but its top card becomes the stock. All other cards are then in hands, and known to be."""
-    top = game.discards[game.num_discards - 1]
-    pile = pile_bits(game)
-    game.held = rules.deck_bits & ~pile
-    rest = pile & ~(1 << top)
+    top = 0 + game.upcard
+    game.held = rules.deck_bits & ~game.pile
+    rest = game.pile & ~(1 << top)
     size = 0
     while rest != 0:
         game.deck[size] = lowest_bit(rest)
@@ -92,8 +105,8 @@ def reshuffle(game: Any, rules: Any) -> None:
     game.deck_size = size
     game.num_drawn = 0
     game.num_fixed = 0
-    game.discards[0] = top
-    game.num_discards = 1
+    clear_pile(game)
+    add_discard(game, top)
     game.reshuffles += 1
     game.key = shuffle_key(game.seed, game.deal, game.reshuffles)
     add_event(game, EVENT_RESHUFFLE, game.to_move, EVENT_NO_CARD)
@@ -111,7 +124,8 @@ def clear_round(game: Any, rules: Any) -> None:
     game.deck_size = rules.deck_size
     game.num_drawn = 0
     game.num_fixed = 0
-    game.num_discards = 0
+    clear_pile(game)
+    game.upcard = NO_CARD
     for seat in range(rules.num_players):
         game.hands[seat] = 0
         game.known[seat] = 0
@@ -119,7 +133,8 @@ def clear_round(game: Any, rules: Any) -> None:
     game.table = 0
     game.held = 0
     game.turn = 0
-    game.num_events = 0
+    for place in range(NUM_EVENTS):
+        game.events[place] = -1
     game.knocker = NOBODY
     game.last_turns = 0
     game.taken = NO_CARD
@@ -137,8 +152,8 @@ def deal_hands(game: Any, rules: Any) -> None:
             game.hands[seat] |= 1 << draw_card(game)
             if seat == game.dealer:
                 break
-    game.discards[0] = draw_card(game)
-    game.num_discards = 1
+    game.upcard = draw_card(game)
+    add_discard(game, game.upcard)
 
 
 @kernel

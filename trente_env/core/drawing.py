@@ -6,7 +6,7 @@ from typing import Any
 
 from trente_env._jit import kernel
 from trente_env.core.actions import DRAW, KNOCK, PASS, TAKE
-from trente_env.core.deal import add_event, draw_card, stock_size
+from trente_env.core.deal import add_discard, add_event, draw_card, stock_size, take_upcard
 from trente_env.core.layout import (
     END_KNOCK_AT_LAST_CALL,
     END_LAST_CALL,
@@ -23,7 +23,7 @@ from trente_env.core.layout import (
 from trente_env.core.turns import end_round, end_turn, end_turn_with_hand, open_last_lap
 
 
-@kernel
+@kernel(inline=True)
 def legal_in_draw(game: Any, rules: Any) -> int:
     """R11: draw or take; R13: or knock; R14: pass on a last turn; R17: no drawing but passing at last call."""
     legal = 1 << TAKE
@@ -39,7 +39,7 @@ def legal_in_draw(game: Any, rules: Any) -> int:
     return legal
 
 
-@kernel
+@kernel(inline=True)
 def apply_in_draw(game: Any, rules: Any, action: int) -> None:
     """Begin a turn with one of the actions of R11, R13, R14, R17."""
     if action == KNOCK:
@@ -52,8 +52,7 @@ def apply_in_draw(game: Any, rules: Any, action: int) -> None:
             game.hands[seat] |= 1 << draw_card(game)
             add_event(game, EVENT_DRAW, seat, EVENT_NO_CARD)
         else:
-            game.num_discards -= 1
-            card = 0 + game.discards[game.num_discards]
+            card = take_upcard(game)
             game.hands[seat] |= 1 << card
             game.known[seat] |= 1 << card
             game.taken = card
@@ -83,7 +82,7 @@ def apply_pass(game: Any, rules: Any) -> None:
         end_turn(game, rules)
 
 
-@kernel
+@kernel(inline=True)
 def legal_in_discard(game: Any, rules: Any) -> int:
     """R11: any card held; R12: but the upcard just taken, where it may not be returned."""
     legal = game.hands[game.to_move]
@@ -92,7 +91,7 @@ def legal_in_discard(game: Any, rules: Any) -> int:
     return legal
 
 
-@kernel
+@kernel(inline=True)
 def apply_in_discard(game: Any, rules: Any, card: int) -> None:
     """R11: put a card face up on the discard pile; R15: then a 31 is shown."""
     seat = game.to_move
@@ -100,7 +99,7 @@ def apply_in_discard(game: Any, rules: Any, card: int) -> None:
     game.known[seat] &= ~(1 << card)
     game.held &= ~(1 << card)
     game.taken = NO_CARD
-    game.discards[game.num_discards] = card
-    game.num_discards += 1
+    add_discard(game, card)
+    game.upcard = card
     add_event(game, EVENT_DISCARD, seat, card)
     end_turn_with_hand(game, rules)

@@ -1,19 +1,12 @@
-"""The two kernels everything goes through: what is legal, and what an action does."""
+"""The kernel everything goes through: what an action does."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from trente_env._jit import kernel
-from trente_env.core.drawing import apply_in_discard, apply_in_draw, legal_in_discard, legal_in_draw
-from trente_env.core.exchange import (
-    LEGAL_IN_CHOICE,
-    apply_in_choice,
-    apply_in_exchange,
-    apply_in_leave,
-    legal_in_exchange,
-    legal_in_leave,
-)
+from trente_env.core.drawing import apply_in_discard, apply_in_draw
+from trente_env.core.exchange import apply_in_choice, apply_in_exchange, apply_in_leave
 from trente_env.core.layout import (
     PHASE_BUY_IN,
     PHASE_DEALER_CHOICE,
@@ -21,26 +14,8 @@ from trente_env.core.layout import (
     PHASE_DRAW,
     PHASE_EXCHANGE,
     PHASE_LEAVE,
-    PHASE_OVER,
 )
-from trente_env.core.rounds import LEGAL_IN_BUY_IN, advance, apply_in_buy_in, clear_step
-
-
-@kernel
-def legal_actions(game: Any, rules: Any) -> int:
-    """Return the legal actions of the seat to move as bits; 0 when the game is over. The only judge of legality."""
-    phase = game.phase
-    if phase == PHASE_DRAW:
-        return legal_in_draw(game, rules)
-    if phase == PHASE_DISCARD:
-        return legal_in_discard(game, rules)
-    if phase == PHASE_EXCHANGE:
-        return legal_in_exchange(game, rules)
-    if phase == PHASE_LEAVE:
-        return legal_in_leave(game)
-    if phase == PHASE_DEALER_CHOICE:
-        return LEGAL_IN_CHOICE
-    return 0 if phase == PHASE_OVER else LEGAL_IN_BUY_IN
+from trente_env.core.rounds import advance, apply_in_buy_in, clear_step
 
 
 @kernel
@@ -49,7 +24,8 @@ def apply_action(game: Any, rules: Any, action: int) -> None:
 
     The action must be legal: nothing is checked here.
     """
-    clear_step(game, rules)
+    if game.step_rounds != 0:
+        clear_step(game, rules)
     game.decisions += 1
     phase = game.phase
     if phase == PHASE_DRAW:

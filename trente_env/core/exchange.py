@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from trente_env._jit import count_bits, kernel
+from trente_env._jit import count_bits, kernel, lowest_bit
 from trente_env.core.actions import CLOSE, KEEP, PASS, REFUSE, SWAP_ALL
-from trente_env.core.deal import add_event, draw_three, stock_size
+from trente_env.core.deal import add_discard, add_event, draw_three, stock_size
 from trente_env.core.layout import (
     END_TABLE_EXHAUSTED,
     EVENT_KEEP,
@@ -104,10 +104,10 @@ def apply_exchange_pass(game: Any, rules: Any, seat: int) -> None:
 @kernel
 def refresh_table(game: Any) -> None:
     """R48: the three table cards go out of play, face up, and three from the stock take their place."""
-    for card in range(52):
-        if (game.table >> card) & 1:
-            game.discards[game.num_discards] = card
-            game.num_discards += 1
+    rest = game.table
+    while rest != 0:
+        add_discard(game, lowest_bit(rest))
+        rest &= rest - 1
     game.table = draw_three(game)
     game.passes = 0
     add_event(game, EVENT_REFRESH, game.to_move, EVENT_NO_CARD)

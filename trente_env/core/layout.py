@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trente_env._jit import JIT_ENABLED
+from trente_env._jit import JIT_ENABLED, block_copier, shifter
 from trente_env.cards import NUM_CARDS
 from trente_env.rules import MAX_PLAYERS, AllOut, KnockerTie, PlayStyle, Rules, Scoring, StockExhaustion
 
@@ -26,6 +26,7 @@ NUM_EVENTS: Final = 20
 """Public events of the round that are remembered: a lap of nine seats and a little more."""
 NOBODY: Final = -1
 NO_CARD: Final = -1
+NO_EVENT: Final = -1
 OUT: Final = -1
 """In a list of lives given by hand: a seat that is out (0 is a seat in grace where there is grace)."""
 
@@ -115,13 +116,19 @@ _CODES: Final[dict[Any, int]] = {
 _SEATS: Final = (MAX_PLAYERS,)
 
 
-def _record(fields: list[Any]) -> np.dtype[Any]:
-    """Return an aligned dtype without gaps, largest fields first: equal records have equal bytes."""
-    fields = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
-    used = np.dtype(fields).itemsize
-    gap = -used % 8
-    dtype = np.dtype([*fields, *([("padding", "i1", (gap,))] if gap else [])], align=True)
-    assert dtype.itemsize == used + gap  # noqa: S101 - cannot be otherwise
+def _record(*blocks: Sequence[Any]) -> np.dtype[Any]:
+    """Return a dtype of blocks of fields, aligned and without gaps: equal records have equal bytes.
+
+    Within a block the largest fields come first, and a block fills whole words: it is laid out alike in every record
+    that has it, and copied from one to another as it lies (`block_copier`).
+    """
+    fields: list[Any] = []
+    for number, block in enumerate(blocks):
+        fields += sorted(block, key=lambda field: -np.dtype(field[1]).itemsize)
+        gap = -np.dtype(fields).itemsize % 8
+        fields += [(f"padding{number}", "i1", (gap,))] if gap else []
+    dtype = np.dtype(fields, align=True)
+    assert dtype.itemsize == np.dtype(fields).itemsize  # noqa: S101 - cannot be otherwise
     return dtype
 
 
@@ -134,114 +141,111 @@ RULE_FIELDS: Final = (
 )  # fmt: skip
 """The fields of `Rules` that kernels read as they are, with their types."""
 
+_RULES_BLOCK: Final = (
+    ("deck_bits", "i8"),  # the deck as a set
+    *RULE_FIELDS,
+    ("top_half_points", "i1"),  # value of a 31
+)
+"""What a policy may need of the rules."""
+
 RULES: Final = _record(
+    _RULES_BLOCK,
     [
-        ("deck_bits", "i8"),  # the deck as a set
-        *RULE_FIELDS,
-        ("top_half_points", "i1"),  # value of a 31
         ("deck_size", "i1"),
         ("deck", "i1", (NUM_CARDS,)),  # card ids, lowest first; -1 behind the last
-    ]
+    ],
 )
 """One rule set, lowered to ints."""
 
+_TABLE_BLOCK: Final = (
+    ("table", "i8"),  # exchange game: the cards on the table
+    ("pile", "i8"),  # the discard pile as a set
+    ("known", "i8", _SEATS),  # cards each seat is publicly known to hold
+    ("decisions", "i4"),  # decisions taken in this game
+    ("round", "i4"),  # deals of this game so far, the present one included
+    ("turn", "i4"),  # turns started in this round
+    ("reshuffles", "i4"),  # reshuffles in this round
+    ("turns", "i4", _SEATS),  # turns each seat has started in this round
+    ("points", "i2", _SEATS),
+    ("events", "i2", (NUM_EVENTS,)),  # public events of this round, newest first; -1 where there is none
+    ("in_game", "i2"),  # seats not out, as bits
+    ("locked", "i2"),  # exchange game: seats that swapped all three
+    ("lives", "i1", _SEATS),
+    ("buy_ins", "i1", _SEATS),  # buy-ins each seat has made
+    ("phase", "i1"),
+    ("to_move", "i1"),
+    ("dealer", "i1"),
+    ("knocker", "i1"),  # who opened the last lap
+    ("last_turns", "i1"),  # last turns still to be played after a knock
+    ("taken", "i1"),  # card taken in this turn from the discard pile or the table
+    ("passes", "i1"),  # exchange game: passes in a row
+    ("is_playoff", "i1"),
+    ("upcard", "i1"),  # top of the discard pile in the drawing game, or NO_CARD
+    ("num_discards", "i1"),
+    ("discards", "i1", (NUM_CARDS,)),  # the discard pile, bottom first; NO_CARD above the top
+)
+"""What lies open: everybody at the table sees it, and nothing in it depends on a hidden card."""
+
 GAME: Final = _record(
+    _TABLE_BLOCK,
     [
-        ("seed", "i8"),  # the game's seed, 0 to 2**63 - 1
+        ("legal", "i8"),  # legal actions of the seat to move, as bits; 0 when the game is over
         ("key", "i8"),  # generator key of the present stock (rng.py)
-        ("table", "i8"),  # exchange game: the cards on the table
         ("held", "i8"),  # cards that a reshuffle proved to be in somebody's hand
         ("hands", "i8", _SEATS),
-        ("known", "i8", _SEATS),  # cards each seat is publicly known to hold
+        ("step_rounds", "i2"),  # rounds settled since the last decision
+        ("deck_size", "i1"),
+        ("num_drawn", "i1"),  # cards taken off the deck since its last shuffle
+        ("num_fixed", "i1"),  # deck slots whose card is settled; the rest is shuffled as it is drawn
+        ("deck", "i1", (NUM_CARDS,)),
+    ],
+    [
+        ("seed", "i8"),  # the game's seed, 0 to 2**63 - 1
         ("last_hands", "i8", _SEATS),  # hands at the end of the last round
         ("step_relative", "f8", _SEATS),  # step_deltas, each round relative to the mean of the other seats
-        ("decisions", "i4"),  # decisions taken in this game
-        ("round", "i4"),  # deals of this game so far, the present one included
         ("deal", "i4"),  # deals drawn from the seed so far: chance is keyed by it
-        ("reshuffles", "i4"),  # reshuffles in this round
-        ("turn", "i4"),  # turns started in this round
-        ("num_events", "i4"),  # public events in this round
         ("last_round", "i4"),  # number of the last settled round, 0 before
-        ("turns", "i4", _SEATS),  # turns each seat has started in this round
-        ("points", "i2", _SEATS),
-        ("events", "i2", (NUM_EVENTS,)),  # ring buffer
-        ("in_game", "i2"),  # seats not out, as bits
-        ("locked", "i2"),  # exchange game: seats that swapped all three
         ("may_buy_in", "i2"),  # seats waiting to be asked
         ("last_in_game", "i2"),  # seats dealt into the last round
         ("last_holders", "i2"),  # seats whose 31 ended it without a showdown
         ("last_out", "i2"),  # seats it put out
         ("last_values", "i2", _SEATS),  # hand values in half points
         ("last_deltas", "i2", _SEATS),  # lives lost (negative) or points gained
-        ("step_rounds", "i2"),  # rounds settled since the last decision
-        ("step_deltas", "i2", _SEATS),  # their deltas, summed
-        ("lives", "i1", _SEATS),
+        ("step_deltas", "i2", _SEATS),  # deltas of the rounds settled since the last decision, summed
         ("opening_lives", "i1", _SEATS),  # what the game began with; OUT for a seat that was never in
         ("opening_dealer", "i1"),  # the first dealer, or NOBODY to draw one from the seed
         ("is_single_round", "i1"),  # whether the game ends after one round
-        ("buy_ins", "i1", _SEATS),  # buy-ins each seat has made
-        ("phase", "i1"),
-        ("to_move", "i1"),
-        ("dealer", "i1"),
-        ("knocker", "i1"),  # who opened the last lap
-        ("last_turns", "i1"),  # last turns still to be played after a knock
-        ("taken", "i1"),  # card taken in this turn from the discard pile or the table
-        ("passes", "i1"),  # exchange game: passes in a row
-        ("is_playoff", "i1"),
         ("is_truncated", "i1"),
         ("winner", "i1"),
         ("last_end", "i1"),
         ("last_outcome", "i1"),
         ("last_knocker", "i1"),
-        ("deck_size", "i1"),
-        ("num_drawn", "i1"),  # cards taken off the deck since its last shuffle
-        ("num_fixed", "i1"),  # deck slots whose card is settled; the rest is shuffled as it is drawn
-        ("num_discards", "i1"),
-        ("deck", "i1", (NUM_CARDS,)),
-        ("discards", "i1", (NUM_CARDS,)),  # the discard pile, bottom first
-    ]
+    ],
 )
-"""One game."""
+"""One game: what lies open, what is hidden, and what is touched once a round."""
 
 SEAT_VIEW: Final = _record(
+    _TABLE_BLOCK,  # known[seat] is what the others know of this one
     [
-        ("deck_bits", "i8"),
         ("hand", "i8"),
-        ("table", "i8"),
-        ("pile", "i8"),  # the discard pile as a set
         ("held_by_others", "i8"),  # cards that must be in the others' hands, by what a reshuffle proved
         ("unseen", "i8"),  # cards of the deck that this seat cannot place: in the stock or in a hidden hand
-        ("known", "i8", _SEATS),  # cards each seat is publicly known to hold; [seat]: what the others know of this one
         ("legal", "i8"),  # legal actions as bits; 0 when the seat is not to move
-        ("decisions", "i4"),
-        ("round", "i4"),
-        ("turn", "i4"),
-        ("reshuffles", "i4"),
-        ("turns", "i4", _SEATS),
-        ("points", "i2", _SEATS),
-        ("events", "i2", (NUM_EVENTS,)),  # newest first; -1 where there is none
-        ("in_game", "i2"),
-        ("locked", "i2"),
-        ("lives", "i1", _SEATS),
-        ("buy_ins", "i1", _SEATS),
         ("seat", "i1"),
-        ("phase", "i1"),
-        ("to_move", "i1"),
-        ("dealer", "i1"),
-        ("knocker", "i1"),
-        ("last_turns", "i1"),
-        ("taken", "i1"),
-        ("passes", "i1"),
-        ("is_playoff", "i1"),
         ("stock_size", "i1"),
-        ("upcard", "i1"),  # NO_CARD where there is none
-        ("num_discards", "i1"),
-        ("discards", "i1", (NUM_CARDS,)),  # bottom first; -1 above the top
-        *((f"rules_{name}" if name == "buy_ins" else name, kind) for name, kind in RULE_FIELDS),
-        ("top_half_points", "i1"),
-    ]
+    ],
+    [("rules_buy_ins" if name == "buy_ins" else name, kind) for name, kind in _RULES_BLOCK],
 )
 """What one seat knows: the only thing a policy is given. Seats are absolute; `seat` is whose view it is."""
+
+copy_table = block_copier(GAME, SEAT_VIEW, [(field[0], field[0]) for field in _TABLE_BLOCK])
+"""Copy what lies open from a game into a view."""
+push_event = shifter(GAME, "events")
+"""Remember a public event: the newest comes first."""
+copy_rules = block_copier(
+    RULES, SEAT_VIEW, [(name, "rules_buy_ins" if name == "buy_ins" else name) for name, _ in _RULES_BLOCK]
+)
+"""Copy the rules into a view."""
 
 
 class PlainRow:
@@ -257,14 +261,23 @@ class PlainRow:
 
 def allocate(count: int, dtype: np.dtype[Any]) -> Rows:
     """Return `count` zeroed rows in the form that kernels take."""
-    return np.zeros(count, dtype) if JIT_ENABLED else [PlainRow(dtype) for _ in range(count)]
+    if not JIT_ENABLED:
+        return [PlainRow(dtype) for _ in range(count)]
+    return np.zeros(count * dtype.itemsize, np.uint8).view(dtype)  # numpy would zero field by field
+
+
+def copy_rows(array: NDArray[np.void]) -> NDArray[np.void]:
+    """Return a fresh contiguous copy of rows. As bytes: numpy copies records field by field."""
+    if not array.flags.c_contiguous:
+        array = np.ascontiguousarray(array)
+    copy: NDArray[np.void] = array.view(np.uint8).copy().view(array.dtype)
+    return copy
 
 
 def to_array(rows: Rows, dtype: np.dtype[Any]) -> NDArray[np.void]:
     """Return rows as a fresh structured array."""
     if JIT_ENABLED:
-        copy: NDArray[np.void] = rows.copy()
-        return copy
+        return copy_rows(rows)
     array = np.zeros(len(rows), dtype)
     for index, row in enumerate(rows):
         for name in dtype.names or ():
@@ -275,7 +288,7 @@ def to_array(rows: Rows, dtype: np.dtype[Any]) -> NDArray[np.void]:
 def from_array(array: NDArray[np.void]) -> Rows:
     """Return fresh rows in the form that kernels take from a structured array."""
     if JIT_ENABLED:
-        return array.copy()
+        return copy_rows(array)
     rows = allocate(len(array), array.dtype)
     for index, row in enumerate(rows):
         for name in array.dtype.names or ():
@@ -288,10 +301,15 @@ def ints(array: NDArray[np.int64]) -> Any:
     return array if JIT_ENABLED else array.tolist()
 
 
+def copied(rows: Rows) -> Rows:
+    """Return fresh rows like those given, in the form that kernels take."""
+    return copy_rows(rows) if JIT_ENABLED else from_array(to_array(rows, GAME))
+
+
 def copy_row(source: Rows, index: int, target: Rows, target_index: int) -> None:
     """Copy one row into another place."""
     if JIT_ENABLED:
-        target[target_index] = source[index]
+        target[target_index : target_index + 1].view(np.uint8)[:] = source[index : index + 1].view(np.uint8)
         return
     for name, value in vars(source[index]).items():
         setattr(target[target_index], name, list(value) if isinstance(value, list) else value)

@@ -12,6 +12,7 @@ from trente_env.core import calls
 from trente_env.core.layout import (
     GAME,
     NO_CARD,
+    NO_EVENT,
     NOBODY,
     OUT,
     PHASE_DEALER_CHOICE,
@@ -41,6 +42,7 @@ class _Layout:
         self.lowered = lower([rules])
         self.row = np.zeros(1, GAME)
         self.game = self.row[0]
+        self.game["events"] = NO_EVENT
         self.named: dict[int, str] = {}
         self.deck = set(rules.deck)
 
@@ -132,6 +134,8 @@ class _Layout:
         self.game["discards"] = NO_CARD
         self.game["discards"][: len(pile)] = pile
         self.game["num_discards"] = len(pile)
+        self.game["pile"] = bits_of(pile)
+        self.game["upcard"] = pile[-1] if pile and self.rules.play_style == PlayStyle.DRAW else NO_CARD
 
 
 def opening_lives(rules: Rules, lives: Sequence[int | None] | None) -> list[int]:
@@ -330,6 +334,13 @@ def _check_no_shown_31(layout: _Layout, mover: int, knocker: int) -> None:
         may_hold = seat != mover and (may_hold or seat == (knocker + 1) % rules.num_players)
 
 
+def _at_decision(layout: _Layout) -> Rows:
+    """Return the position as it is laid out, what is legal noted."""
+    rows = from_array(layout.row)
+    calls.advance_at(rows, layout.lowered, 0)
+    return rows
+
+
 def _is_31(rules: Rules, hand: int) -> bool:
     full = hand.bit_count() == rules.hand_size
     return full and calls.value_of(hand, rules.three_of_a_kind, rules.three_aces) >= rules.top_half_points
@@ -346,7 +357,7 @@ def _begin(layout: _Layout, taken: Cards, *, is_choice: bool) -> Rows:
             calls.deal_rest_at(rows, layout.lowered, 0)
             return rows
         game["phase"] = PHASE_DEALER_CHOICE
-        return from_array(layout.row)
+        return _at_decision(layout)
     hand = int(game["hands"][mover])
     shows_31 = int(game["knocker"]) == NOBODY and any(_is_31(rules, int(held)) for held in game["hands"])
     if hand.bit_count() > rules.hand_size:
@@ -363,7 +374,7 @@ def _begin(layout: _Layout, taken: Cards, *, is_choice: bool) -> Rows:
         if card:
             game["taken"] = card[0]
             game["known"][mover] = int(game["known"][mover]) | 1 << card[0]
-        return from_array(layout.row)
+        return _at_decision(layout)
     if parse_cards(taken):
         raise InvalidPositionError("taken is for mid-turn: the mover holds one card more than a full hand then.")
     rows = from_array(layout.row)

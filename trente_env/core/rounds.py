@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from trente_env._jit import count_bits, kernel, lowest_bit
-from trente_env.core.actions import BUY_IN, DECLINE
+from trente_env.core.actions import BUY_IN
 from trente_env.core.deal import deal_cards, deal_to_others, next_seat
 from trente_env.core.layout import (
     NOBODY,
@@ -19,11 +19,10 @@ from trente_env.core.layout import (
     PHASE_SETTLE,
     SCORING_POINTS,
 )
+from trente_env.core.legality import legal_actions
 from trente_env.core.rng import STREAM_DEALER, combine, random_below
 from trente_env.core.settle import settle
 from trente_env.core.turns import begin_play
-
-LEGAL_IN_BUY_IN: Final = (1 << BUY_IN) | (1 << DECLINE)
 
 
 @kernel
@@ -103,7 +102,7 @@ def leave_round(game: Any, rules: Any) -> None:
 
 @kernel
 def advance(game: Any, rules: Any) -> None:
-    """Go on until somebody must decide or the game is over (R9)."""
+    """Go on until somebody must decide or the game is over (R9), and note what is legal then."""
     while game.phase > PHASE_OVER:
         phase = game.phase
         if phase == PHASE_SETTLE:
@@ -116,6 +115,7 @@ def advance(game: Any, rules: Any) -> None:
             deal_to_others(game, rules)
         else:
             begin_play(game, rules)
+    game.legal = legal_actions(game, rules)
 
 
 @kernel

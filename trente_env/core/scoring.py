@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from trente_env._jit import JIT_ENABLED, kernel, lowest_bit
+from trente_env._jit import JIT_ENABLED, kernel
 from trente_env.cards import NUM_RANKS, POINTS
 from trente_env.core.layout import STYLE_EXCHANGE
 
@@ -66,7 +66,13 @@ def hand_half_points(hand: int, three_of_a_kind: int, three_aces: int) -> int:
     return value
 
 
-@kernel
+@kernel(inline=True)
+def three_within(hand: int, three_of_a_kind: int) -> int:
+    """Return what three of a kind counts for hands within `hand`: 0 if there is none in it, so looked for just once."""
+    return three_of_a_kind if has_three_of_a_kind(hand) else 0
+
+
+@kernel(inline=True)
 def seat_value(game: Any, rules: Any, seat: int) -> int:
     """Return the value of a seat's hand in half points."""
     return hand_half_points(game.hands[seat], rules.three_of_a_kind, rules.three_aces)
@@ -83,15 +89,16 @@ def value_after_best_discard(hand: int, may_discard: int, three_of_a_kind: int, 
         three_aces: See `hand_half_points`.
     """
     best = -1
+    three = three_within(hand, three_of_a_kind)
     rest = may_discard
     while rest != 0:
-        card = lowest_bit(rest)
-        rest &= rest - 1
-        best = max(best, hand_half_points(hand & ~(1 << card), three_of_a_kind, three_aces))
+        card = rest & -rest
+        rest ^= card
+        best = max(best, hand_half_points(hand ^ card, three, three_aces))
     return best
 
 
-@kernel
+@kernel(inline=True)
 def ends_round(game: Any, rules: Any, seat: int) -> bool:
     """R15, R44, R48: whether a seat's full hand is a 31 (or three aces where they count more)."""
     return seat_value(game, rules, seat) >= rules.top_half_points

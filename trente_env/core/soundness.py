@@ -17,6 +17,7 @@ from trente_env.core.layout import (
     END_NAMES,
     EVENT_NO_CARD,
     NO_CARD,
+    NO_EVENT,
     NOBODY,
     NUM_EVENT_KINDS,
     NUM_EVENTS,
@@ -33,6 +34,7 @@ from trente_env.core.layout import (
     STOCK_RESHUFFLE,
     STYLE_DRAW,
 )
+from trente_env.core.legality import legal_actions
 from trente_env.rules import MAX_PLAYERS
 
 MAX_COUNT: Final = 2**30
@@ -113,7 +115,6 @@ def are_counts_sound(game: Any, rules: Any) -> bool:
         and is_within(game.round, 1, rules.max_rounds)
         and is_within(game.deal, game.round, MAX_COUNT)
         and is_within(game.reshuffles, 0, MAX_COUNT)
-        and is_within(game.num_events, 0, MAX_COUNT)
         and is_within(game.turn, 0, most_turns)
         and is_within(game.last_round, 0, game.round)
         and is_within(game.step_rounds, 0, MAX_SUM)
@@ -197,9 +198,15 @@ def is_seat_empty(game: Any, seat: int) -> bool:
 
 @kernel
 def are_events_sound(game: Any, rules: Any) -> bool:
-    """Return whether each event remembered is of a kind, a seat and a card that exist."""
-    for place in range(min(NUM_EVENTS, 0 + game.num_events)):
+    """Return whether each event remembered is of a kind, a seat and a card that exist, and nothing follows the last."""
+    is_past = False
+    for place in range(NUM_EVENTS):
         event = 0 + game.events[place]
+        if event == NO_EVENT:
+            is_past = True
+            continue
+        if is_past:
+            return False
         card = event & 63
         if not is_within(event, 0, (NUM_EVENT_KINDS << 10) - 1) or (event >> 6) & 15 >= rules.num_players:
             return False
@@ -221,12 +228,21 @@ def are_cards_sound(game: Any, rules: Any) -> bool:
         if not is_within(card, 0, NUM_CARDS - 1) or (seen >> card) & 1:
             return False
         seen |= 1 << card
-    for place in range(game.num_discards):
+    pile = 0
+    top = NO_CARD
+    for place in range(NUM_CARDS):
         card = 0 + game.discards[place]
-        if not is_within(card, 0, NUM_CARDS - 1) or (seen >> card) & 1:
+        if place >= game.num_discards:
+            if card != NO_CARD:
+                return False
+            continue
+        if not is_within(card, 0, NUM_CARDS - 1) or ((seen | pile) >> card) & 1:
             return False
-        seen |= 1 << card
-    return seen == rules.deck_bits
+        pile |= 1 << card
+        top = card
+    if rules.play_style != STYLE_DRAW:
+        top = NO_CARD
+    return seen | pile == rules.deck_bits and pile == game.pile and top == game.upcard
 
 
 @kernel
@@ -315,10 +331,14 @@ def is_lap_sound(game: Any, rules: Any) -> bool:
 
 
 @kernel
-def first_fault(games: Any, rules: Any) -> int:
-    """Return, of the first game with a fault, its index times 16 plus the fault; -1 if all are sound."""
+def first_fault(games: Any, rules: Any, which_B: Any) -> int:
+    """Return, of the first game with a fault, its index times 16 plus the fault; -1 if all are sound.
+
+    What is legal follows from the rest of a record: it is noted anew in each sound one.
+    """
     for index in range(len(games)):
-        fault = find_fault(games[index], rules[0])
+        fault = find_fault(games[index], rules[which_B[index]])
         if fault != SOUND:
             return index * 16 + fault
+        games[index].legal = legal_actions(games[index], rules[which_B[index]])
     return -1

@@ -12,6 +12,7 @@ from trente_env._jit import kernel
 from trente_env.core.deal import clear_round, deal_stock
 from trente_env.core.engine import apply_action
 from trente_env.core.layout import PHASE_BETWEEN, PHASE_DEAL
+from trente_env.core.legality import legal_actions
 from trente_env.core.rounds import advance, clear_step, leave_round, reset_table
 
 
@@ -64,6 +65,7 @@ def leave_to_deal(game: Any, rules: Any) -> bool:
     """Go on from a halt to a buy-in (R24), the end of the game, or the next deal; return whether a deal is due."""
     game.phase = PHASE_BETWEEN
     leave_round(game, rules)
+    game.legal = legal_actions(game, rules)
     return game.phase == PHASE_DEAL
 
 

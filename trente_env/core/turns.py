@@ -37,7 +37,7 @@ def end_round(game: Any, end: int, knocker: int, holders: int) -> None:
     game.phase = PHASE_SETTLE
 
 
-@kernel
+@kernel(inline=True)
 def start_turn(game: Any, rules: Any, seat: int) -> None:
     """Begin a seat's turn; R50: or end the round, if it has lasted too long; R17: reshuffle before anything else."""
     if game.turn >= rules.round_limit * count_bits(game.in_game):
@@ -54,7 +54,7 @@ def start_turn(game: Any, rules: Any, seat: int) -> None:
         game.phase = PHASE_EXCHANGE
 
 
-@kernel
+@kernel(inline=True)
 def end_turn(game: Any, rules: Any) -> None:
     """Pass the turn on; R14: after the last of the last turns comes the showdown."""
     if game.knocker != NOBODY:
@@ -73,7 +73,7 @@ def open_last_lap(game: Any, rules: Any, seat: int) -> None:
     start_turn(game, rules, next_seat(game, rules, seat))
 
 
-@kernel
+@kernel(inline=True)
 def end_turn_with_hand(game: Any, rules: Any) -> None:
     """R15, R44: a 31 in hand after a discard or a swap ends the round; otherwise the turn ends."""
     seat = game.to_move

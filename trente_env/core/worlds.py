@@ -30,6 +30,7 @@ from trente_env.core.layout import (
     lower,
     to_array,
 )
+from trente_env.core.legality import legal_actions
 from trente_env.core.rng import STREAM_WORLD, combine, random_below
 from trente_env.core.scoring import hand_half_points
 from trente_env.core.views import fill_view
@@ -95,15 +96,17 @@ def deal_world(game: Any, rules: Any, seat: int, unseen: int, must_hold: int, ke
     game.num_fixed = game.num_drawn
     game.key = combine(key, draws)
     game.seed = combine(key, draws + 1)
+    game.legal = legal_actions(game, rules)
 
 
 @kernel
 def kept_its_hand(game: Any, seat: int) -> bool:
     """Return whether a seat's last turn is seen to have left its hand as it was: a pass, or the upcard put back."""
     discarded = NO_CARD
-    newest = game.num_events - 1
-    for back in range(min(game.num_events, NUM_EVENTS)):
-        event = 0 + game.events[(newest - back) % NUM_EVENTS]
+    for back in range(NUM_EVENTS):
+        event = 0 + game.events[back]
+        if event < 0:
+            break
         kind = event >> 10
         if (event >> 6) & 15 != seat or kind == EVENT_RESHUFFLE:
             continue

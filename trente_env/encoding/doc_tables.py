@@ -34,8 +34,7 @@ from trente_env.core.layout import (
     PHASE_NAMES,
     PHASE_OVER,
 )
-from trente_env.encoding.sections import OBSERVED_RULES, ObservationSpec, observation_spec
-from trente_env.encoding.state import state_spec
+from trente_env.encoding.sections import OBSERVED_RULES, ObservationSpec, observation_spec, state_spec
 from trente_env.files import write_whole
 from trente_env.rules import MAX_PLAYERS, Rules
 

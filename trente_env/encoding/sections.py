@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trente_env.cards import NUM_CARDS
-from trente_env.core.layout import NUM_EVENT_KINDS, PHASE_NAMES, RULE_FIELDS
+from trente_env.core.layout import NUM_EVENT_KINDS, PHASE_NAMES, RULE_FIELDS, Rows, from_array
 from trente_env.errors import InvalidOptionError, is_whole
 from trente_env.rules import MAX_PLAYERS
 
@@ -95,7 +95,26 @@ SECTIONS: Final = (
         "the rules as numbers: " + ", ".join(OBSERVED_RULES) + " (points at most 127 shown)",
     ),
 )  # fmt: skip
-SECTION_INDEX: Final = {section.name: index for index, section in enumerate(SECTIONS)}
+PUBLIC_SECTIONS: Final = (
+    "upcard", "discard_pile", "table", "known_cards", "phase", "to_move", "dealer", "knocker", "in_game", "lives",
+    "points", "turns", "locked", "buy_ins", "stock_size", "last_turns", "passes", "is_playoff", "round", "reshuffles",
+    "events", "rules",
+)  # fmt: skip
+"""Sections of the observation that are the same for every seat, but for where the seats are counted from."""
+HIDDEN_SECTIONS: Final = (
+    Section("hands", NUM_CARDS, 0, 0, 1, "for each seat, the cards it holds, by card id"),
+    Section("hand_values", 1, 0, 0, MAX_INT8, "for each seat, the value of its hand as it lies, in half points"),
+    Section("stock", 0, NUM_CARDS, 0, 1, "the cards left in the stock, by card id"),
+    Section("taken", 0, NUM_CARDS, 0, 1, "the card taken in this turn from the discard pile or the table, by card id"),
+    Section("may_buy_in", 1, 0, 0, 1, "seats that are out and will be asked to buy in"),
+)
+STATE_SECTIONS: Final = HIDDEN_SECTIONS + tuple(section for section in SECTIONS if section.name in PUBLIC_SECTIONS)
+"""What `state()` holds, in order."""
+
+PLACES: Final = np.dtype(
+    [("seats", "i8"), ("size", "i8"), *((section.name, "i8") for section in (*SECTIONS, *HIDDEN_SECTIONS))]
+)
+"""A layout as kernels take it: places of the per-seat sections, size, and where each section begins (-1: nowhere)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +165,14 @@ class ObservationSpec:
         """Return the sections of one observation, or of a batch along the last axis, as views by name."""
         return {section.name: observation[..., self.place(section.name)] for section in self.sections}
 
+    def lower(self) -> Rows:
+        """Return the layout in the form that kernels take, a row of `PLACES`."""
+        array = np.full(1, -1, np.int64).repeat(len(PLACES.names or ())).view(PLACES)
+        array["seats"], array["size"] = self.seats, self.size
+        for section in self.sections:
+            array[section.name] = self.place(section.name).start
+        return from_array(array)
+
     @property
     def lows(self) -> NDArray[np.int8]:
         """Least value of each number."""
@@ -161,6 +188,12 @@ class ObservationSpec:
         """Stable hex name of the layout, stored with anything learned under it."""
         text = repr([(s.name, s.size(self.seats), s.low, s.high, s.meaning) for s in self.sections])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@functools.lru_cache(maxsize=None, typed=True)
+def state_spec(seats: int) -> ObservationSpec:
+    """Return the layout of the state for a number of seats."""
+    return ObservationSpec(seats, STATE_SECTIONS)
 
 
 @functools.lru_cache(maxsize=None, typed=True)

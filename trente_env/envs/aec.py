@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-import operator
 import sys
 from collections.abc import Iterator, Mapping
+from operator import index
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import gymnasium
@@ -15,15 +15,26 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
+from trente_env._jit import JIT_ENABLED, handle
 from trente_env.core import calls
 from trente_env.core.actions import NUM_ACTIONS
-from trente_env.core.layout import ints
 from trente_env.core.rewards import REWARD_KINDS
 from trente_env.core.rng import next_game_seed
-from trente_env.encoding.sections import ObservationSpec, observation_spec
-from trente_env.encoding.state import state_offsets, state_spec
+from trente_env.encoding.sections import ObservationSpec, observation_spec, state_spec
 from trente_env.envs import options as checks
-from trente_env.envs.kernels import IS_OVER, IS_TRUNCATED, NEWS, look_at, members_at, pay_at, state_at, step_at
+from trente_env.envs.kernels import (
+    ILLEGAL,
+    IS_OVER,
+    IS_TRUNCATED,
+    NEWS,
+    look_at,
+    members_at,
+    new_desk,
+    pay_at,
+    put_on_desk,
+    state_at,
+    step_at,
+)
 from trente_env.envs.opening import fresh_seed, open_game
 from trente_env.envs.rendering import RENDER_MODES, table_text
 from trente_env.envs.spaces import box_of, masked_space
@@ -44,9 +55,10 @@ __all__ = ["TrenteEtUn", "env"]
 
 Observation = dict[str, NDArray[Any]]
 
+_NO_ACTIONS: Final = np.zeros(NUM_ACTIONS, np.int8)
 _SINCE_RESET: Final = frozenset(
     {
-        "_cumulative_rewards", "_fresh", "_game", "_rows", "agent_selection", "agents", "game", "infos",
+        "_cumulative_rewards", "_game", "_seen", "agent_selection", "agents", "game", "infos",
         "num_agents", "rewards", "terminations", "truncations",
     }
 )  # fmt: skip
@@ -134,10 +146,15 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         """Set what follows from the options and is not pickled: arguments of kernels, scratch memory, look-ups."""
         self._kind = REWARD_KINDS[self.reward]
         self._is_float = self.dtype != "int8"
-        self._size, self._seats = self.spec.size, self.spec.seats
-        self._offsets = ints(self.spec.offsets)
-        self._state_offsets = ints(np.array(state_offsets(self.spec.seats), np.int64))
-        self._views = calls.new_views(1)
+        self._observation, self._mask = np.zeros(self.spec.size, np.int8), np.zeros(NUM_ACTIONS, np.int8)
+        self._scratch = calls.new_views(1), self.spec.lower(), state_spec(self.spec.seats).lower()
+        self._desk_rows = new_desk()
+        view, places, state_places = self._scratch
+        put_on_desk(
+            self._desk_rows, seat_view=view, places=places, state_places=state_places,
+            observation=self._observation, mask=self._mask,
+        )  # fmt: skip
+        self._desk = handle(self._desk_rows)
         self._names = tuple(self.possible_agents)
         self._seat_of = {agent: seat for seat, agent in enumerate(self._names)}
 
@@ -186,7 +203,7 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
 
     def _begin(self, game: Game) -> None:
         self._hold(game)
-        members = members_at(self._rows)
+        members = members_at(self._desk)
         self.agents = [agent for seat, agent in enumerate(self._names) if members >> seat & 1]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -196,7 +213,7 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         self._skip_agent_selection = None  # type: ignore[assignment]  # so PettingZoo itself
         self._has_rewards = False
         self._ticks = 0
-        self._is_shown = False
+        self._shown_at = -1
         self._note_masks()
         if self.render_mode == "human":
             self.render()
@@ -204,9 +221,9 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
     def _hold(self, game: Game) -> None:
         """Take a game as the one played."""
         self._game = game
-        self._rows, self._lowered = game._rows, game._lowered  # noqa: SLF001 - kernels take the rows, not the Game
-        self._fresh: Observation | None = None
-        self._fresh_agent = ""
+        put_on_desk(self._desk_rows, game=game._rows, rules=game._lowered)  # noqa: SLF001 - kernels take rows
+        self._seen = ""
+        self._seen_mask: NDArray[np.int8] | None = None
 
     # Playing.
 
@@ -227,40 +244,46 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
             self._step_dead(action)
             return
         try:
-            chosen = operator.index(action)  # type: ignore[arg-type]  # what is no number is refused below
-        except TypeError:
-            chosen = -1
-        if not 0 <= chosen < NUM_ACTIONS:
-            self._refuse(action)
-            return
-        observation, mask = np.empty(self._size, np.int8), np.empty(NUM_ACTIONS, np.int8)
-        result = step_at(self._rows, self._lowered, chosen, self._views, self._seats, self._offsets, observation, mask)
+            result = step_at(self._desk, index(action))  # type: ignore[arg-type]  # what is no number is refused below
+        except (TypeError, OverflowError):
+            result = ILLEGAL
         if result < 0:
             self._refuse(action)
             return
-        self._begin_step(agent)
-        mover = self._names[result & ~NEWS]
-        if result >= NEWS and self._bring_news():
-            self._let_go(mover)
-            return
-        if self._is_float:
-            observation = observation.astype(np.float32)
-        self._fresh, self._fresh_agent = {"observation": observation, "action_mask": mask}, mover
-        if mover != agent:
-            self.infos[agent] = {"action_mask": np.zeros(NUM_ACTIONS, np.int8)}
-            self.agent_selection = mover
-        self.infos[mover] = {"action_mask": mask}
-        if self.render_mode == "human":
-            self.render()
-
-    def _begin_step(self, agent: str) -> None:
-        """Forget the rewards of the step before, and what the acting agent has been told."""
         self._ticks += 1
-        self._is_shown = False
         if self._has_rewards:
             self._clear_rewards()
             self._has_rewards = False
         self._cumulative_rewards[agent] = 0.0
+        if result >= NEWS:
+            mover = self._names[result - NEWS]
+            if self._bring_news():
+                self._let_go(mover)
+                return
+        else:
+            mover = self._names[result]
+        infos = self.infos
+        if mover is not agent:
+            infos[agent] = {"action_mask": _NO_ACTIONS.copy()}
+            self.agent_selection = self._seen = mover
+        self._seen_mask = mask = self._mask.copy()
+        infos[mover] = {"action_mask": mask}
+        if self.render_mode == "human":
+            self.render()
+
+    def last(
+        self,
+        observe: bool = True,  # noqa: FBT001, FBT002 - as PettingZoo declares it
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward since its last step, termination, truncation and info of the agent selected."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     def _bring_news(self) -> bool:
         """Hand out rewards after a round ended or a seat left, and mark whose game is over.
@@ -270,9 +293,8 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         """
         seat_of = self._seat_of
         listed = sum(1 << seat_of[agent] for agent in self.agents)
-        rewards_N = np.zeros(self.rules.num_players, np.float64)
-        members = pay_at(self._rows, self._lowered, self._kind, listed, rewards_N)
-        rewards = rewards_N.tolist()
+        members = pay_at(self._desk, self._kind, listed)
+        rewards = self._desk_rows[0].rewards if not JIT_ENABLED else self._desk_rows["rewards"][0].tolist()
         for agent in self.agents:
             self.rewards[agent] = rewards[seat_of[agent]]
         self._has_rewards = True
@@ -310,7 +332,9 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
             self._game.verify(action)  # type: ignore[arg-type]  # it says what is wrong with whatever it is given
             raise IllegalActionError(f"{action!r} is no action of {self.agent_selection}.")
         offender = self.agent_selection
-        self._begin_step(offender)
+        self._ticks += 1
+        self._clear_rewards()
+        self._cumulative_rewards[offender] = 0.0
         self.rewards[offender] = -1.0
         self._has_rewards = True
         self._accumulate_rewards()
@@ -337,25 +361,27 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         Raises:
             NotResetError: Before the first reset().
         """
-        fresh = self._fresh
-        if fresh is not None and agent == self._fresh_agent:
-            self._fresh = None  # given away: the caller may write into it
-            return fresh
-        seat = self._seat_of[self._checked_agent(agent)]
-        observation, mask = np.empty(self._size, np.int8), np.empty(NUM_ACTIONS, np.int8)
-        look_at(self._rows, self._lowered, seat, self._views, self._seats, self._offsets, observation, mask)
-        if agent != self.agent_selection or self.terminations.get(agent, False) or self.truncations.get(agent, False):
-            mask[:] = 0  # also the mask of the next to move, while another takes its None step
-        return {"observation": observation.astype(np.float32) if self._is_float else observation, "action_mask": mask}
+        if agent != self._seen:
+            look_at(self._desk, self._seat_of[self._checked_agent(agent)])
+            self._seen = agent
+            self._seen_mask = None
+        mask = self._seen_mask
+        if mask is None:
+            mask = self._mask.copy()
+            if agent != self.agent_selection or self.terminations.get(agent) or self.truncations.get(agent):
+                mask[:] = 0  # also the mask of the next to move, while another takes its None step
+        else:
+            self._seen_mask = None  # given away: the caller may write into it
+        seen = self._observation
+        return {"observation": seen.astype(np.float32) if self._is_float else seen.copy(), "action_mask": mask}
 
     def _note_masks(self) -> None:
         """Write every agent's info anew."""
-        self.infos = {agent: {"action_mask": np.zeros(NUM_ACTIONS, np.int8)} for agent in self.agents}
+        self.infos = {agent: {"action_mask": _NO_ACTIONS.copy()} for agent in self.agents}
         mover = self.agent_selection
-        self._fresh = None
-        fresh = self.observe(mover)
-        self._fresh, self._fresh_agent = fresh, mover
-        self.infos[mover] = {"action_mask": fresh["action_mask"]}
+        self._seen = ""
+        self._seen_mask = self.observe(mover)["action_mask"]
+        self.infos[mover] = {"action_mask": self._seen_mask}
 
     def state(self) -> NDArray[np.int8]:
         """Return the whole game as numbers, hidden cards included: for centralised critics (see `state_spec`).
@@ -363,8 +389,9 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         Raises:
             NotResetError: Before the first reset().
         """
+        _ = self._game
         state = np.empty(self.state_space.shape, np.int8)
-        state_at(self._rows, self._lowered, self._views, self._seats, self._state_offsets, state)
+        state_at(self._desk, handle(state))
         return state
 
     @property
@@ -385,10 +412,10 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         text = table_text(self._game, seat)
         if self.render_mode == "ansi":
             return text
-        if not self._is_shown:
+        if self._shown_at != self._ticks:
             sys.stdout.write(text + "\n\n")
             sys.stdout.flush()
-            self._is_shown = True
+            self._shown_at = self._ticks
         return None
 
     def close(self) -> None:
@@ -409,8 +436,8 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         """Leave out what `_set_up_calls` and `_hold` set again."""
         state = self.__dict__.copy()
         for name in (
-            "_fresh", "_fresh_agent", "_is_float", "_kind", "_lowered", "_names", "_offsets", "_rows", "_seat_of",
-            "_seats", "_size", "_state_offsets", "_views",
+            "_desk", "_desk_rows", "_is_float", "_kind", "_mask", "_names", "_observation", "_scratch", "_seat_of",
+            "_seen", "_seen_mask",
         ):  # fmt: skip
             state.pop(name, None)
         return state

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from trente_env._jit import kernel
+from trente_env._jit import kernel, row_at
 from trente_env.batch import BatchArrays, GameBatch, checked_ints
 from trente_env.core.actions import NUM_ACTIONS
 from trente_env.core.engine import apply_action
@@ -76,7 +76,7 @@ def move(  # noqa: PLR0917 - compiled code takes no keywords
 def move_rows(  # noqa: PLR0917
     games: Any, rules: Any, rows_V: Any, actions_V: Any, learners_B: Any, kind: int, is_round: int,
     rewards_B: Any, carried_B: Any, dones_B: Any, truncated_B: Any, is_new_B: Any, results_B: Any,
-    views: Any, seats: int, offsets: Any, last_BS: Any,
+    views: Any, places: Any, last_BS: Any,
 ) -> None:  # fmt: skip
     """Apply one legal action in each of some games; close episodes that end; mark games to be replaced.
 
@@ -97,7 +97,7 @@ def move_rows(  # noqa: PLR0917
                 dones_B[row] = 1
                 truncated_B[row] = game.is_truncated
                 fill_view(game, rules[0], learner, views[0])
-                encode_view(views[0], seats, offsets, last_BS, row)
+                encode_view(views[0], places[0], row_at(last_BS, row))
             if is_round:
                 carried_B[row] = 0.0
         if is_round and game.phase == PHASE_OVER:
@@ -311,7 +311,7 @@ class OneSeatBatch(GameBatch):
         move_rows(
             self._games, self._lowered, ints(rows_V), ints(actions_V), self.learners_B, self._kind, self._is_round,
             self.rewards_B, self._carried_B, self.dones_B, self.truncated_B, self._is_new_B, self._results_B,
-            self._scratch, self.spec.seats, self._offsets, self.last_BS,
+            self._scratch, self._places, self.last_BS,
         )  # fmt: skip
         if self._is_new_B.any():
             rows = np.flatnonzero(self._is_new_B)
