@@ -244,6 +244,7 @@ UNREACHABLE = {
     "a locked seat in the drawing game": lambda: quebec(locked=[1]),
     "a card taken by a seat that is not in mid-turn": lambda: quebec(taken="Ks"),
     "a playoff under rules without one": lambda: quebec(is_playoff=True),
+    "a playoff that is neither so nor not": lambda: quebec(is_playoff=2),
     "passes in a row in the drawing game": lambda: quebec(passes=1),
     "more passes in a row than seats": lambda: schwimmen(passes=5),
     "a negative number of passes": lambda: schwimmen(passes=-1),

@@ -29,6 +29,13 @@ def after_a_knock() -> Game:
     )
 
 
+def with_a_seat_out() -> Game:
+    """Return a game in which seat 1 is out."""
+    return Game.set_up(
+        preset("quebec", num_players=3), hands=["Ks 9s 2d", "", "5d 6d 7h"], upcard="8c", lives=[3, None, 3]
+    )
+
+
 Change = Callable[[Any], object]
 
 
@@ -37,9 +44,16 @@ def put(field: str, value: Any) -> Change:
     return lambda row: row.__setitem__(field, value)
 
 
-def lay_the_stock_open(row: Any) -> None:
-    """Put twenty cards of the stock on the discard pile, so that it is too small to deal from."""
-    first, count = int(row["num_drawn"]), 20
+def lay_a_card_on_the_table(row: Any) -> None:
+    """Put the next card of the stock on the table."""
+    row["table"] |= 1 << int(row["deck"][int(row["num_drawn"])])
+    row["num_drawn"] += 1
+    row["num_fixed"] = max(int(row["num_fixed"]), int(row["num_drawn"]))
+
+
+def lay_the_stock_open(row: Any, count: int = 20) -> None:
+    """Put cards of the stock on the discard pile: twenty, so that it is too small to deal from."""
+    first = int(row["num_drawn"])
     row["discards"][:count] = row["deck"][first : first + count]
     row["num_discards"], row["num_drawn"] = count, first + count
     row["num_fixed"] = max(int(row["num_fixed"]), first + count)
@@ -65,6 +79,10 @@ CASES: dict[str, tuple[Callable[[], Game], Change, int]] = {
     "more buy-ins than there are": (lambda: in_phase("buy_in", "BUY_IN"), put("buy_ins", [127] * 3 + [0] * 6), 2),
     # The deal would draw beyond the end of the deck.
     "the stock is too small to deal": (lambda: in_phase("exchange", "DEALER_CHOICE"), lay_the_stock_open, 8),
+    "a pile before the dealer has chosen": (
+        lambda: in_phase("exchange", "DEALER_CHOICE"), lambda row: lay_the_stock_open(row, 1), 8,
+    ),
+    "a table card in the drawing game": (lambda: in_phase("quebec", "DRAW"), lay_a_card_on_the_table, 8),
     "another than the dealer chooses": (
         lambda: in_phase("exchange", "DEALER_CHOICE"),
         lambda row: row.__setitem__("to_move", (int(row["dealer"]) + 1) % 3), 7,
@@ -84,6 +102,7 @@ CASES: dict[str, tuple[Callable[[], Game], Change, int]] = {
     "a reward without end": (lambda: Game(preset("quebec"), seed=1), put("step_relative", [np.inf] + [0] * 8), 2),
     # A lap that never ends, or ends at once.
     "the knocker's own turn": (after_a_knock, put("knocker", 1), 9),
+    "a knocker that is out": (with_a_seat_out, lambda row: (put("knocker", 1)(row), put("last_turns", 1)(row)), 9),
     "more turns left than seats": (after_a_knock, put("last_turns", 1), 9),
     "turns left without a knock": (lambda: in_phase("quebec", "DRAW"), put("last_turns", 2), 9),
     # What everyone would be shown.
