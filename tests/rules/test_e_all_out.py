@@ -177,6 +177,17 @@ def test_r23_a_knocker_lowest_in_a_playoff_is_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CLASSICS)
+@pytest.mark.parametrize("action", ["pass", "knock"])
+def test_r23_a_playoff_is_lost_once(name: str, action: str) -> None:
+    """R23: in a playoff all that is at stake is staying in: one loss, for a failed knock too, and no life."""
+    game = playoff(name, [TIED[0], HIGHER, "Qh Jh 7s"], lives=[1, 2, 3])
+    game.apply(action)
+    assert game.last_round is not None
+    assert (game.last_round.losses, game.rewards("lives")) == ((1, 0, 0), (-1.0, 0.0, 0.0))
+    assert game.lives == (1, 2, 3)
+
+
+@pytest.mark.parametrize("name", CLASSICS)
 def test_r23_a_31_puts_the_others_out(name: str) -> None:
     """R23: a 31 made in a playoff ends it: all others are out."""
     game = playoff(name, ["Ad Qd 2c", "Kc 7d Js", "Kh Jc 7c"], upcard="Kd")
