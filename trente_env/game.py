@@ -343,7 +343,7 @@ class Game:
 
     @property
     def lives(self) -> tuple[int, ...]:
-        """Lives by seat; 0 in grace and out (see `in_game`), and in the points game."""
+        """Lives by seat; 0 in grace and out (see `in_game`; a playoff, R23, takes none), and in the points game."""
         return self._ints("lives")
 
     @property

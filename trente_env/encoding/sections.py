@@ -52,7 +52,8 @@ SECTIONS: Final = (
     Section("table", 0, NUM_CARDS, 0, 1, "exchange game: the cards on the table, by card id"),
     Section(
         "held_by_others", 0, NUM_CARDS, 0, 1,
-        "cards that must be in the other hands: taken openly, or proved by a reshuffle or an empty stock, by card id",
+        "cards that must be in the other hands: taken openly, or in the drawing game proved by a reshuffle or an empty "
+        "stock, by card id",
     ),
     Section(
         "known_cards", NUM_CARDS, 0, 0, 1,
@@ -73,14 +74,19 @@ SECTIONS: Final = (
     Section("dealer", 1, 0, 0, 1, "dealer, one-hot"),
     Section("knocker", 1, 0, 0, 1, "who opened the last lap, one-hot; all zero before"),
     Section("in_game", 1, 0, 0, 1, "seats that are not out"),
-    Section("lives", 1, 0, 0, 100, "lives left; 0 for a seat in grace and for one that is out"),
+    Section(
+        "lives", 1, 0, 0, 100,
+        "lives left; 0 for a seat in grace and for one that is out, but a playoff takes no lives (R23)"
+    ),
     Section("points", 1, 0, 0, MAX_INT8, "points game: points scored, at most 127 shown"),
     Section("turns", 1, 0, 0, MAX_INT8, "turns each seat has started in this round, at most 127 shown"),
     Section("locked", 1, 0, 0, 1, "exchange game: seats that have swapped all three"),
     Section("buy_ins", 1, 0, 0, 100, "times each seat has bought in again"),
     Section("stock_size", 0, 1, 0, NUM_CARDS, "cards left in the stock"),
     Section("last_turns", 0, 1, 0, MAX_PLAYERS, "last turns still to be played after a knock"),
-    Section("passes", 0, 1, 0, MAX_PLAYERS, "exchange game: passes in a row"),
+    Section(
+        "passes", 0, 1, 0, MAX_PLAYERS, "exchange game with a separate close: passes in a row towards a new table (R48)"
+    ),
     Section("is_playoff", 0, 1, 0, 1, "whether this deal is a playoff"),
     Section("round", 0, 1, 0, MAX_INT8, "number of the round, at most 127 shown"),
     Section("reshuffles", 0, 1, 0, MAX_INT8, "reshuffles in this round, at most 127 shown"),
