@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,11 @@ __all__ = ["BatchArrays", "checked_ints", "checked_out", "new_arrays"]
 
 @dataclass(frozen=True, slots=True)
 class BatchArrays:
-    """What a step writes: contiguous arrays, owned by the caller. B games, N seats, A actions, S observation size."""
+    """What a step writes: contiguous arrays, owned by the caller. B games, N seats, A actions, S observation size.
+
+    Raises:
+        InvalidOptionError: If one is no array, or two share memory: a step would write one over the other.
+    """
 
     observations_BS: NDArray[np.int8]
     """What the seat to move observes (the sections of `ObservationSpec`); zero where a game is over."""
@@ -30,6 +35,16 @@ class BatchArrays:
     """Whether the last step ended the game with a result."""
     truncated_B: NDArray[np.bool_]
     """Whether the last step ended the game by `max_rounds` (R50)."""
+
+    def __post_init__(self) -> None:
+        """Look at the arrays once; their shapes, which can change in place, are looked at before each step."""
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name, array in named.items():
+            if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+                raise InvalidOptionError(f"{name} cannot be {type(array).__name__}: give the arrays of arrays().")
+        for (one, first), (other, second) in itertools.combinations(named.items(), 2):
+            if np.may_share_memory(first, second):
+                raise InvalidOptionError(f"{one} and {other} share memory: give each array memory of its own.")
 
 
 def _shapes(count: int, size: int, seats: int) -> dict[str, tuple[tuple[int, ...], type[np.generic]]]:
@@ -56,10 +71,9 @@ def checked_out(out: BatchArrays, count: int, size: int, seats: int) -> BatchArr
         raise InvalidOptionError(f"out cannot be {type(out).__name__}: give the arrays that arrays() returns.")
     for name, (shape, dtype) in _shapes(count, size, seats).items():
         array = getattr(out, name)
-        flags = array.flags
-        if array.shape != shape or array.dtype != dtype or not (flags.c_contiguous and flags.writeable):
+        if array.shape != shape or array.dtype != dtype or not array.flags.carray:
             raise InvalidOptionError(
-                f"out.{name} must be a contiguous, writable {np.dtype(dtype)} array of shape {shape}, not "
+                f"out.{name} must be a contiguous, aligned, writable {np.dtype(dtype)} array of shape {shape}, not "
                 f"{array.dtype} of shape {array.shape}: use the arrays that arrays() returns."
             )
     return out
@@ -68,7 +82,9 @@ def checked_out(out: BatchArrays, count: int, size: int, seats: int) -> BatchArr
 def checked_ints(
     name: str, values: object, count: int | None, *, low: int = -(2**63), high: int = MAX_SEED
 ) -> NDArray[np.int64]:
-    """Return whole numbers, one for each game, as a contiguous array; any number of them if `count` is None.
+    """Return whole numbers, one for each game, as a fresh contiguous array; any number of them if `count` is None.
+
+    A copy, so that what was looked at is what kernels read, whoever writes into the original meanwhile.
 
     Raises:
         InvalidOptionError: If they are something else, too many or too few, or out of range.
@@ -83,4 +99,4 @@ def checked_ints(
     is_any = low == -(2**63) and high == MAX_SEED and given.dtype.kind == "i"
     if not is_any and len(given) and not low <= int(given.min()) <= int(given.max()) <= high:
         raise InvalidOptionError(f"{wanted} from {low} to {high}, not from {given.min()} to {given.max()}.")
-    return np.require(given, np.int64, ["C", "W"])
+    return np.array(given, np.int64, order="C", subok=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Final, Self
@@ -92,8 +93,7 @@ class GameBatch:
             raise InvalidOptionError(
                 f"max_players cannot be {max_players!r}: the table seats {self.num_seats}, at most {MAX_PLAYERS}."
             )
-        self.num_games = int(num_games)
-        self.threads = int(threads)
+        self._num_games, self._threads = int(num_games), int(threads)
         self.spec: ObservationSpec = observation_spec(seats)
         self.single_round = bool(single_round)
         self.autoreset = bool(autoreset)
@@ -106,6 +106,16 @@ class GameBatch:
         self._size = self.num_games, self.spec.size, self.num_seats
         self.seeds: NDArray[np.int64] = self.seeds_of(seed)
         self._start()
+
+    @property
+    def num_games(self) -> int:
+        """How many games."""
+        return self._num_games
+
+    @property
+    def threads(self) -> int:
+        """Threads that share the games of a step."""
+        return self._threads
 
     @property
     def rules(self) -> Rules:
@@ -129,9 +139,8 @@ class GameBatch:
         return seeds
 
     def _start(self) -> None:
-        start_games(
-            self._games, self._lowered, self._which_B, ints(self.seeds), int(self.single_round), 0, self.num_games
-        )
+        seeds_B = ints(checked_ints("seeds", self.seeds, self.num_games, low=0))
+        start_games(self._games, self._lowered, self._which_B, seeds_B, int(self.single_round), 0, self.num_games)
 
     def _share(self, work: Callable[[int, int, int], None]) -> None:
         """Do work(slot, first, last) for all games, a slice for each thread."""
@@ -168,7 +177,7 @@ class GameBatch:
         out = self.arrays() if out is None else checked_out(out, *self._size)
         chosen = self.seeds if seed is None else self.seeds_of(seed)
         if seeds is not None:
-            chosen = checked_ints("seeds", seeds, self.num_games, low=0).copy()
+            chosen = checked_ints("seeds", seeds, self.num_games, low=0)
         self.seeds = chosen
         self._start()
         out.rewards_BN[:] = 0
@@ -286,7 +295,7 @@ class GameBatch:
         """
         if getattr(saved, "dtype", None) != GAME or saved.shape != (self.num_games,):
             raise InvalidOptionError("This is no saved batch of this size: pass what save() of one returned.")
-        games = from_array(saved)
+        games = from_array(np.asarray(saved))
         check_sound(games, self._lowered, self._which_B)
         self._games = games
 
@@ -295,8 +304,13 @@ class GameBatch:
         copy = type(self).__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy._games = from_array(self.save())  # noqa: SLF001 - our own copy
+        copy._scratch = calls.new_views(self.threads * _SCRATCH_STEP)  # noqa: SLF001 - both may be stepped at once
         copy.seeds = self.seeds.copy()
         return copy
+
+    def __copy__(self) -> Self:
+        """Return a clone: two batches on the same records would be no use."""
+        return self.clone()
 
     def _refuse(self, row: int, action: int) -> None:
         try:
@@ -328,10 +342,14 @@ def _checked_table(rules: Rules | Sequence[Rules]) -> tuple[Rules, ...]:
 def _checked_which(which: object, num_games: int, num_rules: int) -> NDArray[np.int64]:
     if which is None:
         return np.arange(num_games) % num_rules
-    return checked_ints("which", which, num_games, low=0, high=num_rules - 1).copy()
+    return checked_ints("which", which, num_games, low=0, high=num_rules - 1)
 
 
 @functools.cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     """Return the threads that batches share; kernels run without the GIL, and a pool costs nothing while it waits."""
     return ThreadPoolExecutor(threads - 1, thread_name_prefix="trente_env")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a forked process has the pool, but none of its threads

@@ -134,6 +134,8 @@ def step_games(
         if game.phase != PHASE_OVER:
             apply_action(game, table, actions_B[row])
             is_news = game.step_rounds != 0 or game.phase == PHASE_OVER
+        for seat in range(width):
+            rewards_BN[row, seat] = 0.0
         if is_news:
             for seat in range(table.num_players):
                 rewards_BN[row, seat] = seat_reward(game, table, kind, seat)
@@ -142,9 +144,6 @@ def step_games(
                 truncated_B[row] = game.is_truncated != 0
                 if is_autoreset:
                     start_game(game, table, next_game_seed(game.seed, 0))
-        else:
-            for seat in range(width):
-                rewards_BN[row, seat] = 0.0
         to_move_B[row] = game.to_move
         look_at_game(game, table, views[slot], places[0], row_at(observations_BS, row), row_at(masks_BA, row))
 
