@@ -208,12 +208,13 @@ def test_opponents_change_only_between_games() -> None:
     random = np.random.default_rng(0)
     while not first.all():
         seeds_B = batch.column("seed")
-        holders = [batch._policies[int(row.max())].name for row in batch.opponents_BN]
+        holders = [batch.opponents.policies[int(row.max())].name for row in batch.opponents_BN]
         assert all(name == ("new" if is_new else "old") for name, is_new in zip(holders, first, strict=True))
         batch.decide((random.random(batch.out.masks_BA.shape) * batch.out.masks_BA).argmax(axis=1))
         first |= batch.column("seed") != seeds_B
     batch.set_opponents([Drawer("newer")])
-    assert sorted(policy.name for policy in batch._policies.values()) == ["new", "newer"], "who left is forgotten"
+    known = sorted(policy.name for policy in batch.opponents.policies.values())
+    assert known == ["new", "newer"], "who left is forgotten"
 
 
 def test_the_learner_sits_everywhere_equally_often() -> None:
