@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.play import NAMES, choose, observe, table_rules
+from tests.batch.rows import check_row, snapshot
+from tests.play import NAMES, choose, table_rules
 from trente_env import Game, GameBatch, IllegalActionError, InvalidOptionError, UnknownNameError, preset
-from trente_env.batch import BatchArrays
 from trente_env.core.layout import GAME
 from trente_env.core.rng import next_game_seed
 
@@ -19,23 +19,6 @@ from trente_env.core.rng import next_game_seed
 def choices(games: list[Game], dice: random.Random) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return an action for each game (0 where it is over)."""
     return np.array([0 if game.is_over else choose(game, dice, patience=0.4) for game in games], np.int64)
-
-
-def check_row(batch: GameBatch, out: BatchArrays, row: int, game: Game) -> None:
-    """Compare what the batch wrote for a row with a single game."""
-    seat = game.seat_to_move
-    assert out.to_move_B[row] == (-1 if seat is None else seat)
-    assert out.masks_BA[row].tolist() == game.action_mask().tolist()
-    if seat is None:
-        assert not out.observations_BS[row].any()
-    else:
-        seen = np.concatenate(list(observe(game, seat, batch.spec.seats).values()))
-        assert out.observations_BS[row].tolist() == seen.tolist()
-
-
-def snapshot(out: BatchArrays) -> list[bytes]:
-    """Return the bytes of every array of a step."""
-    return [getattr(out, field.name).tobytes() for field in dataclasses.fields(out)]
 
 
 @pytest.mark.parametrize("num_games", [1, 3, 17])

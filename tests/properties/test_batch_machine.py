@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import pickle
 import random
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from numpy.typing import NDArray
 
+from tests.batch.rows import snapshot
 from tests.play import choose, observe
 from tests.properties.openings import rule_sets, seeds
 from trente_env import Game, GameBatch, IllegalActionError, Rules
@@ -39,11 +39,6 @@ def make_batch(rules: Rules, num_games: int, **options: Any) -> GameBatch:
     return GameBatch(rules, num_games, **options)
 
 
-def snapshot(out: BatchArrays) -> list[bytes]:
-    """Return the bytes of every array of a step."""
-    return [getattr(out, field.name).tobytes() for field in dataclasses.fields(out)]
-
-
 @st.composite
 def options(draw: st.DrawFn) -> dict[str, Any]:
     """Draw a batch's options."""
@@ -51,6 +46,7 @@ def options(draw: st.DrawFn) -> dict[str, Any]:
         "reward": draw(st.sampled_from(KINDS)),
         "single_round": draw(st.booleans()),
         "autoreset": draw(st.booleans()),
+        "threads": draw(st.sampled_from((1, 2, 7))),
     }
     return chosen | ({"max_players": MAX_PLAYERS} if draw(st.booleans()) else {})
 
