@@ -46,7 +46,8 @@ def test_every_field_of_a_view_is_compared() -> None:
     """A view has nothing beside what is compared, the rules, and room up to the next eight bytes."""
     compared = {*seat_views.PUBLIC, *seat_views.PRIVATE}
     other_names = {"discards": "discard_pile", "known": "known_cards"}
-    read = {other_names.get(name, name) for name in SEAT_VIEW.names or ()} - set(seat_views.ECHO)
+    names = [name for name in SEAT_VIEW.names or () if not name.startswith("padding")]
+    read = {other_names.get(name, name) for name in names} - set(seat_views.ECHO)
     assert read == compared
 
 

@@ -12,7 +12,7 @@ from trente_env.core.actions import NUM_ACTIONS
 from trente_env.core.rng import MAX_SEED
 from trente_env.errors import InvalidOptionError
 
-__all__ = ["BatchArrays", "checked_ints", "checked_out", "new_arrays"]
+__all__ = ["BatchArrays", "checked_ints", "checked_out", "has_kept_form", "new_arrays"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,19 @@ def checked_out(out: BatchArrays, count: int, size: int, seats: int) -> BatchArr
     return out
 
 
+def has_kept_form(out: BatchArrays, count: int, size: int, seats: int) -> bool:
+    """Return whether arrays once checked still have their shapes and may be written: numpy can change both in place."""
+    single = (count,)
+    return (
+        out.observations_BS.shape == (count, size)
+        and out.masks_BA.shape == (count, NUM_ACTIONS)
+        and out.rewards_BN.shape == (count, seats)
+        and out.to_move_B.shape == out.terminated_B.shape == out.truncated_B.shape == single
+        and out.observations_BS.flags.writeable
+        and out.masks_BA.flags.writeable
+    )
+
+
 def checked_ints(
     name: str, values: object, count: int | None, *, low: int = -(2**63), high: int = MAX_SEED
 ) -> NDArray[np.int64]:
@@ -89,6 +102,9 @@ def checked_ints(
     Raises:
         InvalidOptionError: If they are something else, too many or too few, or out of range.
     """
+    is_any = low == -(2**63) and high == MAX_SEED
+    if is_any and isinstance(values, np.ndarray) and values.dtype == np.int64 and values.shape == (count,):
+        return values if values.flags.c_contiguous and values.flags.writeable else values.copy()
     try:
         given = np.asarray(values)
     except (TypeError, ValueError) as error:
@@ -96,7 +112,10 @@ def checked_ints(
     wanted = f"{name} must be whole numbers" if count is None else f"{name} must be {count} whole numbers"
     if given.ndim != 1 or given.dtype.kind not in "iu" or len(given) != (len(given) if count is None else count):
         raise InvalidOptionError(f"{wanted} in one row, not {given.dtype} of shape {given.shape}.")
-    is_any = low == -(2**63) and high == MAX_SEED and given.dtype.kind == "i"
-    if not is_any and len(given) and not low <= int(given.min()) <= int(given.max()) <= high:
+    if (
+        not (is_any and given.dtype.kind == "i")
+        and len(given)
+        and not low <= int(given.min()) <= int(given.max()) <= high
+    ):
         raise InvalidOptionError(f"{wanted} from {low} to {high}, not from {given.min()} to {given.max()}.")
     return np.array(given, np.int64, order="C", subok=False)

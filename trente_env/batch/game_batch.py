@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trente_env._jit import JIT_ENABLED
-from trente_env.batch.arrays import BatchArrays, checked_ints, checked_out, new_arrays
+from trente_env.batch.arrays import BatchArrays, checked_ints, checked_out, has_kept_form, new_arrays
 from trente_env.batch.kernels import (
     fill_seeds,
     fill_views,
@@ -104,6 +104,7 @@ class GameBatch:
         self._scratch = calls.new_views(self.threads * _SCRATCH_STEP)
         self._games = calls.new_games(self.num_games)
         self._size = self.num_games, self.spec.size, self.num_seats
+        self._known_out: BatchArrays | None = None
         self.seeds: NDArray[np.int64] = self.seeds_of(seed)
         self._start()
 
@@ -174,7 +175,7 @@ class GameBatch:
         Returns:
             The arrays written.
         """
-        out = self.arrays() if out is None else checked_out(out, *self._size)
+        out = self.arrays() if out is None else self._checked(out)
         chosen = self.seeds if seed is None else self.seeds_of(seed)
         if seeds is not None:
             chosen = checked_ints("seeds", seeds, self.num_games, low=0)
@@ -198,7 +199,7 @@ class GameBatch:
             InvalidOptionError: If an array has the wrong shape or type.
         """
         actions = checked_ints("actions", actions_B, self.num_games)
-        checked_out(out, *self._size)
+        self._checked(out)
         actions = ints(actions)
         wrong = find_illegal(self._games, actions)
         if wrong >= 0:
@@ -223,7 +224,7 @@ class GameBatch:
         Raises:
             InvalidOptionError: If an array has the wrong shape or type.
         """
-        self._look(checked_out(out, *self._size))
+        self._look(self._checked(out))
 
     def _look(self, out: BatchArrays) -> None:
         def work(slot: int, first: int, last: int) -> None:
@@ -323,6 +324,12 @@ class GameBatch:
         if has_any_over(self._games, ints(rows_V)):
             raise InvalidOptionError("A game that is over has nobody to move: leave it out (column('to_move') is -1).")
         return rows_V
+
+    def _checked(self, out: BatchArrays) -> BatchArrays:
+        """Look at the caller's arrays: at all of each the first time, later only at what can still change."""
+        if out is not self._known_out or not has_kept_form(out, *self._size):
+            self._known_out = checked_out(out, *self._size)
+        return out
 
     def _checked_index(self, index: int) -> int:
         if not is_whole(index, 0, self.num_games - 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trente_env._jit import kernel, lowest_bit
+from trente_env._jit import count_bits, kernel, lowest_bit
 from trente_env.cards import NUM_CARDS
 from trente_env.core.layout import (
     EVENT_NO_CARD,
@@ -20,6 +20,7 @@ from trente_env.core.layout import (
 )
 from trente_env.core.rng import random_below, shuffle_key
 from trente_env.core.scoring import ends_round
+from trente_env.rules import MAX_PLAYERS
 
 
 @kernel(inline=True)
@@ -36,14 +37,23 @@ def stock_size(game: Any) -> int:
 
 
 @kernel(inline=True)
-def draw_card(game: Any) -> int:
-    """Take the top card of the stock. The stock is shuffled as it is drawn (Fisher-Yates, one step a card)."""
-    slot = 0 + game.num_drawn
-    if slot >= game.num_fixed:
-        other = slot + random_below(game.key, slot, game.deck_size - slot)
+def settle_slots(game: Any, count: int) -> None:
+    """Shuffle as far as the next `count` cards of the stock (Fisher-Yates, one step a card)."""
+    key = 0 + game.key
+    size = 0 + game.deck_size
+    last = game.num_drawn + count
+    for slot in range(max(0 + game.num_drawn, 0 + game.num_fixed), last):
+        other = slot + random_below(key, slot, size - slot)
         card = game.deck[other]
         game.deck[other] = game.deck[slot]
         game.deck[slot] = card
+
+
+@kernel(inline=True)
+def draw_card(game: Any) -> int:
+    """Take the top card of the stock, which is shuffled as it is drawn."""
+    slot = 0 + game.num_drawn
+    settle_slots(game, 1)
     game.num_drawn = slot + 1
     return 0 + game.deck[slot]
 
@@ -51,9 +61,10 @@ def draw_card(game: Any) -> int:
 @kernel
 def draw_three(game: Any) -> int:
     """Take the top three cards of the stock, as a set."""
-    cards = 1 << draw_card(game)
-    cards |= 1 << draw_card(game)
-    return cards | (1 << draw_card(game))
+    slot = 0 + game.num_drawn
+    settle_slots(game, 3)
+    game.num_drawn = slot + 3
+    return (1 << game.deck[slot]) | (1 << game.deck[slot + 1]) | (1 << game.deck[slot + 2])
 
 
 @kernel(inline=True)
@@ -126,7 +137,7 @@ def clear_round(game: Any, rules: Any) -> None:
     game.num_fixed = 0
     clear_pile(game)
     game.upcard = NO_CARD
-    for seat in range(rules.num_players):
+    for seat in range(MAX_PLAYERS):
         game.hands[seat] = 0
         game.known[seat] = 0
         game.turns[seat] = 0
@@ -145,13 +156,17 @@ def clear_round(game: Any, rules: Any) -> None:
 @kernel
 def deal_hands(game: Any, rules: Any) -> None:
     """R10: the hands one card at a time clockwise from the dealer's left, then the upcard."""
-    for _ in range(rules.hand_size):
-        seat = game.dealer + 0
-        for _ in range(rules.num_players):  # pragma: no branch - the dealer is in
-            seat = next_seat(game, rules, seat)
-            game.hands[seat] |= 1 << draw_card(game)
-            if seat == game.dealer:
-                break
+    count = count_bits(game.in_game)
+    first = 0 + game.num_drawn
+    settle_slots(game, count * rules.hand_size)
+    seat = 0 + game.dealer
+    for place in range(count):
+        seat = next_seat(game, rules, seat)
+        hand = 0
+        for lap in range(rules.hand_size):
+            hand |= 1 << game.deck[first + lap * count + place]
+        game.hands[seat] = hand
+    game.num_drawn = first + count * rules.hand_size
     game.upcard = draw_card(game)
     add_discard(game, game.upcard)
 

@@ -101,8 +101,8 @@ def leave_round(game: Any, rules: Any) -> None:
 
 
 @kernel
-def advance(game: Any, rules: Any) -> None:
-    """Go on until somebody must decide or the game is over (R9), and note what is legal then."""
+def go_on(game: Any, rules: Any) -> None:
+    """From the end of a round go on until somebody must decide or the game is over (R9)."""
     while game.phase > PHASE_OVER:
         phase = game.phase
         if phase == PHASE_SETTLE:
@@ -115,6 +115,13 @@ def advance(game: Any, rules: Any) -> None:
             deal_to_others(game, rules)
         else:
             begin_play(game, rules)
+
+
+@kernel(inline=True)
+def advance(game: Any, rules: Any) -> None:
+    """Go on until somebody must decide or the game is over, and note what is legal then."""
+    if game.phase > PHASE_OVER:
+        go_on(game, rules)
     game.legal = legal_actions(game, rules)
 
 

@@ -64,13 +64,12 @@ def charge_lowest(game: Any, rules: Any, knocker: int) -> None:
     """R16: the lowest hand loses one life, several tied one each; the knocker by the rules' own terms."""
     lowest = 1_000
     for seat in range(rules.num_players):
-        if (game.in_game >> seat) & 1 and game.last_values[seat] < lowest:
-            lowest = 0 + game.last_values[seat]
+        lowest = min(lowest, 0 + game.last_values[seat] if (game.in_game >> seat) & 1 else lowest)
     num_lowest = 0
     for seat in range(rules.num_players):
-        if game.last_values[seat] == lowest:  # who is out has 0, and no hand is worth that
-            game.last_deltas[seat] = -1
-            num_lowest += 1
+        is_lowest = 1 if game.last_values[seat] == lowest else 0  # who is out has 0, and no hand is worth that
+        game.last_deltas[seat] = -is_lowest
+        num_lowest += is_lowest
     if knocker != NOBODY and game.last_values[knocker] == lowest:
         game.last_deltas[knocker] = -knocker_loss(rules, num_lowest)
     # R45: all equal voids the round of the exchange game.
