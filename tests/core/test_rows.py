@@ -40,6 +40,14 @@ def test_records_come_back_as_they_went_in(records: NDArray[np.void], is_array: 
 
 
 @pytest.mark.usefixtures("is_array")
+def test_records_may_lie_apart(records: NDArray[np.void]) -> None:
+    """Every second record of an array is taken as well as records that lie side by side."""
+    apart = np.concatenate([records[:1], records])[::2]
+    assert not apart.flags.c_contiguous
+    assert layout.to_array(layout.from_array(apart), GAME).tobytes() == records.tobytes()
+
+
+@pytest.mark.usefixtures("is_array")
 def test_rows_share_nothing_with_arrays(records: NDArray[np.void]) -> None:
     """Neither the array that rows were made from, nor one made from them, changes with the rows."""
     before = records.tobytes()

@@ -69,6 +69,15 @@ def lay_the_whole_stock_open(row: Any) -> None:
     row["pile"] = sum(1 << card for card in pile)
 
 
+def take_the_pile_away(row: Any) -> None:
+    """Put the one card of the discard pile back on the stock."""
+    assert row["num_discards"] == 1
+    row["num_drawn"] -= 1
+    row["deck"][int(row["num_drawn"])] = row["discards"][0]
+    row["discards"][0] = row["upcard"] = -1
+    row["num_discards"] = row["pile"] = 0
+
+
 CASES: dict[str, tuple[Callable[[], Game], Change, int]] = {
     # A negative shift, and a card that a hand cannot lose.
     "no card was taken in mid-exchange": (lambda: in_phase("exchange", "LEAVE"), put("taken", -1), 8),
@@ -109,6 +118,7 @@ CASES: dict[str, tuple[Callable[[], Game], Change, int]] = {
     "known cards that nobody holds": (lambda: in_phase("quebec", "DRAW"), put("held", 2**52 - 1), 6),
     "an event of a seat that is not there": (lambda: in_phase("quebec", "DISCARD"), put("events", [9 << 6 | 63] * 20),
     4),
+    "no upcard at the start of a turn": (lambda: Game(preset("quebec"), seed=1), take_the_pile_away, 8),
     "an empty stock where it is reshuffled": (lambda: in_phase("quebec", "DRAW"), lay_the_whole_stock_open, 8),
     "a pile that is not the discards": (lambda: in_phase("quebec", "DRAW"), put("pile", 0), 5),
     "an upcard that is not on top": (lambda: in_phase("quebec", "DRAW"), put("upcard", -1), 5),

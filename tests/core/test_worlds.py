@@ -93,6 +93,32 @@ def test_a_31_is_possible_where_it_need_not_be_shown() -> None:
     assert held[True] >= 5
 
 
+def test_a_31_is_possible_only_where_a_last_turn_changed_the_hand() -> None:
+    """R15: in classic, of two seats that have had their last turn, who drew may hold a 31 and who passed may not."""
+    rules = preset("classic", num_players=4, ranks="AKQJ", three_of_a_kind=0)
+    hands = ["Kc Qd Jh", "Kd Qh Jc", "Kh Qs Js", "Ac Qc Ks"]
+    game = Game.set_up(rules, hands, upcard="Jd", knocker=0, to_move=1, stock="Ad")
+    for name in ("draw", "discard Ad", "pass"):
+        game.apply(name)
+    held = Counter[int]()
+    for seed in range(600):
+        world = redeal(game, 3, seed)
+        held.update(seat for seat in range(3) if value(str(world.hands[seat]), rules) == 62)
+    assert held[1] >= 5
+    assert held[0] == held[2] == 0
+
+
+def test_a_finished_game_stays_as_it_ended() -> None:
+    """In every world of a game that is over the hands that were shown, lives and winner are the same."""
+    *_, (game, _) = random_games(table_rules("quebec", 2).replace(max_rounds=1), 400)
+    while not game.is_over:
+        game.apply(game.legal_actions()[-1])
+    worlds = [redeal(game, 0, seed) for seed in range(50)]
+    ends = {(world.hands, world.winner, world.lives, world.last_round) for world in worlds}
+    assert ends == {(game.hands, game.winner, game.lives, game.last_round)}
+    assert len({world.to_bytes() for world in worlds}) == 50
+
+
 def test_known_cards_stay() -> None:
     """Cards that everyone saw a seat take stay in its hand in every world."""
     game = Game.set_up(preset("quebec", num_players=3), ["Ks Qh 2d", "Jc 7h 3d", "Kh 7c 4d"], upcard="5d")
