@@ -14,6 +14,7 @@ import agents
 from agents.learned.checkpoint import POLICY_FILE, load
 from eval.options import parse_rules, parse_table
 from tests.fuzz import mutations
+from tests.fuzz.cards_moved import spoil_cards
 from tests.fuzz.checkpoints import small_checkpoint_files
 from tests.play import NAMES, all_cards, any_rules, choose, observe, random_games, table_rules
 from trente_env import PRESETS, Game, Rules, TrenteError, preset
@@ -292,6 +293,7 @@ GAME_REFUSALS = (InvalidDataError,)
 TARGETS = (
     Target("saved game, its bytes", saved_games, mutations.spoil_saved, play_on, GAME_REFUSALS),
     Target("saved game, its fields", saved_games, mutations.spoil_fields, play_on, GAME_REFUSALS),
+    Target("saved game, its cards", saved_games, spoil_cards, play_on, GAME_REFUSALS),
     Target("saved game, its rules", saved_games, mutations.spoil_rules, play_on, GAME_REFUSALS),
     Target("record", record_texts, spoil_record, read_record, (InvalidRecordError,)),
     Target("cards", CARDS, spoil_utf8, read_cards, (InvalidCardError,)),
