@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.play import CLASSICS, legal_names, stand
+from tests.play import CLASSICS, legal_names, random_games, stand
 from trente_env import Game, Rules, preset
 
 TIED = ["Kd Jc 7h", "Kc Jd Qs", "Kh Js 7c"]
@@ -109,6 +109,20 @@ def test_r23_void_without_a_knocker(name: str, life: int, ended_by: str) -> None
     assert (game.last_round.end, game.last_round.outcome) == (ended_by, "void")
     assert (list(game.lives), game.in_game, game.round_number) == (lives, (True,) * 3, 2)
     assert game.rewards("lives") == (0.0, 0.0, 0.0)
+
+
+def test_r23_a_void_round_puts_nobody_out_again() -> None:
+    """R23: nobody loses anything in a void round, and nobody is out by it: not who went out before either."""
+    rules = preset("kawu", num_players=3, ranks="TJQKA", three_of_a_kind=0, starting_lives=1, knocker_tie="shares")
+    num_voids = 0
+    for game, action in random_games(rules, 1_500):
+        before = game.last_round
+        after = game.clone()
+        after.apply(action)
+        if after.rounds_ended == 1 and after.last_round is not None and after.last_round.outcome == "void":
+            num_voids += before is not None and len(before.out) > 0
+            assert (after.last_round.out, after.in_game) == ((), game.in_game)
+    assert num_voids >= 3
 
 
 @pytest.mark.parametrize(("name", "all_out"), [("classic", "void"), ("quebec", "playoff"), ("kawu", "playoff")])
