@@ -1,9 +1,11 @@
 """Trente-et-Un: the card game Thirty-One, all its living rule sets, as a reinforcement-learning environment.
 
-The environment itself is `trente_env.trente_et_un_v0`; importing this package stays light.
+The environment itself is `trente_env.trente_et_un_v0` (PettingZoo), or `gymnasium.make("trente/TrenteEtUn-v0")`;
+importing this package stays light.
 """
 
 from trente_env.batch import GameBatch
+from trente_env.envs import registration as _registration
 from trente_env.errors import (
     GameOverError,
     IllegalActionError,
@@ -43,3 +45,5 @@ __all__ = [
     "WriteError",
     "preset",
 ]
+
+_registration.register_when_imported()

@@ -22,6 +22,7 @@ from trente_env.batch import BatchArrays, GameBatch, checked_ints
 from trente_env.core import calls
 from trente_env.core.actions import NUM_ACTIONS
 from trente_env.core.layout import GAME, NOBODY, SEAT_VIEW, copy_row, from_array, to_array
+from trente_env.core.rng import MAX_SEED
 from trente_env.envs.one_seat_kernels import (
     LEFT,
     LOOK,
@@ -34,7 +35,7 @@ from trente_env.envs.one_seat_kernels import (
     take_up,
 )
 from trente_env.envs.opponents import Opponents
-from trente_env.errors import InvalidOptionError, UnknownNameError, is_name, is_whole
+from trente_env.errors import InvalidOptionError, UnknownNameError, is_list, is_name, is_whole
 from trente_env.game import Game
 from trente_env.policy import Policy, sample_actions
 from trente_env.rules import Rules
@@ -184,36 +185,37 @@ class OneSeatBatch(GameBatch):
         )  # fmt: skip
         return self._go_on_in(rows, LOOK)
 
-    def put(self, row: int, game: Game, seat: int | None = None) -> BatchArrays:
-        """Put a game into a row, to be played on from where it stands, and play up to the learner's first decision.
+    def put(self, rows_V: NDArray[np.int64], games: Sequence[Game], seats_V: NDArray[np.int64]) -> BatchArrays:
+        """Put games into some rows, to be played on from where they stand up to the learner's first decisions.
 
         Args:
-            row: Which row.
-            game: A game of the batch's rules, not over; it is copied. Its seed draws the opponents.
-            seat: The learner's seat; its fixed seat, or by the seed, if None.
+            rows_V: Which rows, none twice.
+            games: A game for each, of the batch's rules and not over; it is copied. Its seed draws the opponents.
+            seats_V: The learner's seat in each, whatever its seat in the games that follow.
 
         Raises:
-            InvalidOptionError: If there is no such row or seat, or the seat is out.
+            InvalidOptionError: If there is no such row or seat, or a seat is out; no row is changed.
         """
-        row = self._checked_index(row)
-        if not isinstance(game, Game):
-            raise InvalidOptionError(f"game must be a Game, not {type(game).__name__}: use Game(rules, seed).")
-        if game.rules != self.rules or game.is_over:
-            raise InvalidOptionError("game must be played by the batch's rules, and not be over.")
-        chosen = (game.seed % self.num_seats if self.seat is None else self.seat) if seat is None else seat
-        chosen = self._checked_seat(chosen)
-        array = game.to_array()
-        array["is_single_round"] = self._is_round
-        games = from_array(array)
-        if is_learner_out(games[0], chosen):
-            raise InvalidOptionError(f"seat {chosen} is out in this game: choose another for the learner.")
-        rows, who = np.array([row]), self.opponents
+        rows, seats = self._rows_and("seats", rows_V, seats_V, low=0, high=self.num_seats - 1)
+        if not is_list(games, Game) or len(games) != len(rows):
+            raise InvalidOptionError(f"games must be {len(rows)} of them, one for each row: use Game(rules, seed).")
+        placed = []
+        for game, seat in zip(games, seats.tolist(), strict=True):
+            if game.rules != self.rules or game.is_over:
+                raise InvalidOptionError("A game must be played by the batch's rules, and not be over.")
+            array = game.to_array()
+            array["is_single_round"] = self._is_round
+            placed.append(from_array(array))
+            if is_learner_out(placed[-1][0], seat):
+                raise InvalidOptionError(f"Seat {seat} is out in this game: choose another for the learner.")
         self._clear(rows)
+        who = self.opponents
         begin_rows(  # for the opponents' seats
-            self._games, self._lowered, rows, np.array([game.seed]), np.array([chosen]), who.pool_K, who.bounds_K,
+            self._games, self._lowered, rows, np.array([game.seed for game in games]), seats, who.pool_K, who.bounds_K,
             self._is_round, self.learners_B, self.opponents_BN,
         )  # fmt: skip
-        copy_row(games, 0, self._games, row)
+        for row, game_row in zip(rows.tolist(), placed, strict=True):
+            copy_row(game_row, 0, self._games, row)
         return self._go_on_in(rows, LOOK)
 
     def renew(self, rows_V: NDArray[np.int64]) -> BatchArrays:
@@ -299,12 +301,12 @@ class OneSeatBatch(GameBatch):
         return twin
 
     def _rows_and(
-        self, name: str, rows_V: object, values_V: object, *, low: int
+        self, name: str, rows_V: object, values_V: object, *, low: int, high: int = MAX_SEED
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         rows = checked_ints("rows", rows_V, None, low=0, high=self.num_games - 1)
         if len(np.unique(rows)) != len(rows):
             raise InvalidOptionError("rows cannot name a row twice.")
-        return rows, checked_ints(name, values_V, len(rows), low=low)
+        return rows, checked_ints(name, values_V, len(rows), low=low, high=high)
 
     def _checked_seat(self, seat: int) -> int:
         if not is_whole(seat, 0, self.num_seats - 1):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from trente_env.core.rewards import REWARD_KINDS
 from trente_env.envs.rendering import RENDER_MODES
-from trente_env.errors import InvalidOptionError, UnknownNameError, is_name, is_whole
+from trente_env.errors import InvalidOptionError, UnknownNameError, is_list, is_name, is_whole
+from trente_env.policy import Policy, make_policy
 from trente_env.presets import preset as named_rules
 from trente_env.rules import MAX_PLAYERS, Rules
 
@@ -87,3 +88,27 @@ def chosen_places(rules: Rules, max_players: int | None) -> int:
             f"max_players cannot be {max_players!r}: give {seats}, the seats at this table, to {MAX_PLAYERS}."
         )
     return operator.index(max_players)
+
+
+def chosen_opponents(opponents: str | Policy | Sequence[str | Policy]) -> list[Policy]:
+    """Return the policies of some names, or those given; one alone will do.
+
+    Raises:
+        InvalidOptionError: If they are neither, or nobody.
+        UnknownNameError: If nobody has such a name.
+    """
+    each: Any = opponents if is_list(opponents) else [opponents]
+    return [make_policy(opponent) for opponent in each]
+
+
+def chosen_seat(seat: int | str, num_players: int) -> int | None:
+    """Return the seat of a learner; None for "rotate".
+
+    Raises:
+        InvalidOptionError: If there is no such seat.
+    """
+    if isinstance(seat, str) and seat == "rotate":
+        return None
+    if not is_whole(seat, 0, num_players - 1):
+        raise InvalidOptionError(f"seat cannot be {seat!r}: give 'rotate', or a seat from 0 to {num_players - 1}.")
+    return operator.index(seat)  # type: ignore[arg-type]  # it is a number here
