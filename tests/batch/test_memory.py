@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
 import tracemalloc
 from typing import Any
 
@@ -76,6 +77,15 @@ def test_earlier_arrays_stay_as_they_were() -> None:
         outs.append(batch.step(outs[-1].masks_BA.argmax(axis=1), batch.arrays()))
         kept.append(snapshot(outs[-1]))
     assert [snapshot(out) for out in outs] == kept
+
+
+def test_a_copy_takes_no_arrays_of_the_callers_along() -> None:
+    """What a batch pickles to is as large before its first step as after it: the caller's arrays stay the caller's."""
+    batch = GameBatch(QUEBEC, 50)
+    before = len(pickle.dumps(batch))
+    out = batch.reset()
+    batch.step(out.masks_BA.argmax(axis=1), out)
+    assert len(pickle.dumps(batch)) < before + sum(getattr(out, name).nbytes for name in NAMES) / 2
 
 
 def shape_anew(array: NDArray[Any]) -> None:

@@ -89,6 +89,10 @@ def has_kept_form(out: BatchArrays, count: int, size: int, seats: int) -> bool:
         and out.to_move_B.shape == out.terminated_B.shape == out.truncated_B.shape == single
         and out.observations_BS.flags.writeable
         and out.masks_BA.flags.writeable
+        and out.to_move_B.flags.writeable
+        and out.rewards_BN.flags.writeable
+        and out.terminated_B.flags.writeable
+        and out.truncated_B.flags.writeable
     )
 
 
@@ -104,7 +108,7 @@ def checked_ints(
     """
     is_any = low == -(2**63) and high == MAX_SEED
     if is_any and isinstance(values, np.ndarray) and values.dtype == np.int64 and values.shape == (count,):
-        return values if values.flags.c_contiguous and values.flags.writeable else values.copy()
+        return np.array(values, order="C", subok=False)
     try:
         given = np.asarray(values)
     except (TypeError, ValueError) as error:

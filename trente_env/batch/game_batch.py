@@ -313,6 +313,10 @@ class GameBatch:
         """Return a clone: two batches on the same records would be no use."""
         return self.clone()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the caller's arrays: they are no part of the batch."""
+        return self.__dict__ | {"_known_out": None}
+
     def _refuse(self, row: int, action: int) -> None:
         try:
             self.game(row).verify(action)
