@@ -86,10 +86,12 @@ def sample_rows(
         left = policy_uniform(seeds_B[row], seats_B[row], decisions_B[row]) * total
         chosen = last
         for action in range(num_actions):
-            left -= float(probabilities_BA[row, action])
-            if left < 0.0:
-                chosen = action
-                break
+            weight = float(probabilities_BA[row, action])
+            if weight > 0.0:
+                left -= weight
+                if left < 0.0:
+                    chosen = action
+                    break
         actions_B[row] = chosen
     return -1
 
@@ -141,7 +143,7 @@ def checked_probabilities(
     Raises:
         InvalidOptionError: If it is no policy, or its answer no array of floats with a row for each view.
     """
-    if not isinstance(policy, Policy):
+    if not hasattr(policy, "probabilities") or not hasattr(policy, "name"):  # isinstance() would take 30 microseconds
         raise InvalidOptionError(f"{policy!r} is no policy: give an object with `name` and `probabilities`.")
     try:
         probabilities_BA = np.asarray(policy.probabilities(views_B, masks_BA))
