@@ -80,6 +80,26 @@ types: $(STAMP) ## type check
 layers: $(STAMP) ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
+.PHONY: playthroughs
+playthroughs: $(STAMP) ## write the golden games of tests/playthroughs/
+	$(BIN)/python -m eval playthroughs $(ARGS)
+
+.PHONY: prove
+prove: $(STAMP) ## hold the engine against the oracle: 2 million decisions under 600 rule sets
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.prove --processes $(JOBS) $(ARGS)
+
+.PHONY: prove-information
+prove-information: $(STAMP) ## deal what a seat cannot know anew, and look for it everywhere
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.information $(ARGS)
+
+.PHONY: fuzz
+fuzz: $(STAMP) ## feed readers and parsers spoiled input for ten minutes
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.fuzz --minutes 10 $(ARGS)
+
+.PHONY: mutation
+mutation: $(STAMP) ## put faults into the rules and see that a test notices each
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutation $(ARGS)
+
 .PHONY: docs
 docs: $(STAMP) ## write the generated pages of docs/
 	$(BIN)/python -m eval docs $(ARGS)
