@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from trente_env.batch import BatchArrays, GameBatch, checked_ints
 from trente_env.core.layout import ints
-from trente_env.envs.credit import NO_STEP, credit_games, look_at_seats, open_books
+from trente_env.envs.credit import NO_STEP, carry_over, credit_games, look_at_seats, open_books
 from trente_env.envs.one_seat import EPISODES
-from trente_env.envs.trajectories import NO_SEAT, OpenRows, Trajectories, checked_floats
+from trente_env.envs.trajectories import OpenRows, Trajectories, checked_floats
 from trente_env.errors import InvalidOptionError, UnknownNameError, is_name, is_whole
 from trente_env.rules import Rules
 
@@ -232,21 +232,18 @@ class AllSeatsBatch(GameBatch):
 
     def next_buffer(self) -> None:
         """Begin to fill the buffer anew: open decisions move to its first steps, a seat's to the step of its number."""
-        buffer, last_BN = self.trajectories, self._last_BN
-        arrays = [getattr(buffer, field.name) for field in fields(buffer)]
-        is_open_BN = last_BN != NO_STEP
+        buffer = self.trajectories
         buffer.next_TB[:] = NO_STEP
         buffer.dones_TB[:] = False
-        for seat in range(self.num_seats):
-            games = np.flatnonzero(is_open_BN[:, seat])
-            for array in arrays:
-                array[seat, games] = array[last_BN[games, seat], games]
-            last_BN[games, seat] = seat
-            nobodys = np.flatnonzero(~is_open_BN[:, seat])
-            for array in arrays:
-                array[seat, nobodys] = 0
-            buffer.seats_TB[seat, nobodys] = NO_SEAT
-            buffer.next_TB[seat, nobodys] = NO_STEP
+        buffer.truncated_TB[:] = False
+
+        def work(_slot: int, first: int, last: int) -> None:
+            carry_over(
+                self._last_BN, buffer.observations_TBS, buffer.masks_TBA, buffer.actions_TB, buffer.seats_TB,
+                buffer.rewards_TB, buffer.log_probs_TB, buffer.values_TB, first, last,
+            )  # fmt: skip
+
+        self._share(work)
         for name in ("observations_BS", "masks_BA", "to_move_B"):
             np.copyto(getattr(self._slots[self.num_seats], name), getattr(self.now, name))
         self._cut: list[OpenRows] = []

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from trente_env._jit import kernel, row_at
 from trente_env.core.actions import put_actions
-from trente_env.core.layout import PHASE_OVER
+from trente_env.core.layout import NOBODY, PHASE_OVER
 from trente_env.core.rewards import loss_of_game, seat_reward
 from trente_env.core.rng import next_game_seed
 from trente_env.core.rounds import advance, clear_step, start_game
@@ -33,11 +33,12 @@ def open_books(games: Any, is_round: int, live_B: Any) -> None:
 @kernel(inline=True)
 def pay(row: int, seat: int, amount: float, last_BN: Any, owed_BN: Any, rewards_TB: Any) -> None:
     """Credit a reward to the seat's open decision, or else to the first one that it takes in this episode."""
-    step = last_BN[row, seat]
-    if step == NO_STEP:
-        owed_BN[row, seat] += amount
-    else:
-        rewards_TB[step, row] += amount
+    if amount != 0.0:
+        step = last_BN[row, seat]
+        if step == NO_STEP:
+            owed_BN[row, seat] += amount
+        else:
+            rewards_TB[step, row] += amount
 
 
 @kernel(inline=True)
@@ -116,11 +117,12 @@ def credit_games(  # noqa: PLR0917
         dones_TB[step, row] = False
         truncated_TB[step, row] = False
 
+        # Seats go out at the end of a round, or by declining to buy in: the record's other parts are not looked at.
+        is_halted = to_move_B[row] == NOBODY
+        if game.step_rounds == 0 and table.buy_ins == 0 and not is_halted:
+            continue
         was_live = live_B[row]
         live = game.in_game | game.may_buy_in
-        is_halted = game.phase == PHASE_OVER
-        if game.step_rounds == 0 and live == was_live and not is_halted:
-            continue
         is_end = is_halted and (is_round == 0 or game.step_rounds != 0)  # else by rounds: the last answer of R24
         for seat in range(table.num_players):
             # Who went out before has been paid for the whole game.
@@ -147,6 +149,34 @@ def credit_games(  # noqa: PLR0917
             fill_view(game, table, game.to_move, views[slot])
             encode_view(views[slot], places[0], row_at(observations_BS, row))
         live_B[row] = game.in_game | game.may_buy_in
+
+
+@kernel
+def carry_over(  # noqa: PLR0917
+    last_BN: Any, observations_TBS: Any, masks_TBA: Any, actions_TB: Any, seats_TB: Any, rewards_TB: Any,
+    log_probs_TB: Any, values_TB: Any, first: int, last: int,
+) -> None:  # fmt: skip
+    """Move each seat's open decision to the step of the seat's number, and empty that step where there is none."""
+    for row in range(first, last):
+        for seat in range(last_BN.shape[1]):
+            step = last_BN[row, seat]
+            if step == NO_STEP:
+                observations_TBS[seat, row] = 0
+                masks_TBA[seat, row] = 0
+                actions_TB[seat, row] = 0
+                rewards_TB[seat, row] = 0.0
+                log_probs_TB[seat, row] = 0.0
+                values_TB[seat, row] = 0.0
+                seats_TB[seat, row] = NOBODY
+            elif step != seat:  # else it was carried over before
+                observations_TBS[seat, row] = observations_TBS[step, row]
+                masks_TBA[seat, row] = masks_TBA[step, row]
+                actions_TB[seat, row] = actions_TB[step, row]
+                rewards_TB[seat, row] = rewards_TB[step, row]
+                log_probs_TB[seat, row] = log_probs_TB[step, row]
+                values_TB[seat, row] = values_TB[step, row]
+                seats_TB[seat, row] = seat
+                last_BN[row, seat] = seat
 
 
 @kernel
