@@ -83,6 +83,48 @@ def test_the_losers_last_reward_of_a_game_arrives(reward: str, expected: float) 
     assert batch.game(0).lives == (3, 3), "another game has begun"
 
 
+@pytest.mark.parametrize(("reward", "expected"), [("game", -0.5), ("pot", -1.0)])
+def test_who_goes_out_is_paid_its_loss_of_the_game(reward: str, expected: float) -> None:
+    """By the game a learner that goes out has lost: it is told at once, since it hears of nothing later."""
+    batch = placed(about_to_lose(THREE, [3, 0, 3]), 1, Drawer(discard="2d"), episode="game", reward=reward)
+    decide(batch, "draw", "discard 2h")
+    assert (batch.rewards_B[0], batch.dones_B[0]) == (expected, 1)
+
+
+@pytest.mark.parametrize(("answer", "is_done"), [("buy in", 0), ("decline", 1)])
+def test_a_declined_buy_in_ends_its_episode(answer: str, is_done: int) -> None:
+    """R24: by rounds, the answer belongs to the round that follows; without one, the episode ends with it."""
+    rules = preset("buy_in", num_players=3)
+    game = about_to_lose(rules, [1, 0, 1])
+    batch = placed(game, 1, Drawer(discard="2d"), episode="round", reward="lives")
+    decide(batch, "draw", "discard 2h")
+    assert (batch.dones_B[0], batch.game(0).phase) == (1, "BUY_IN")
+    decide(batch, answer)
+    assert (batch.rewards_B[0], batch.dones_B[0]) == (0, is_done)
+    assert batch.game(0).buy_ins == ((0, 1, 0) if answer == "buy in" else (0, 0, 0))
+
+
+def test_a_clone_plays_on_apart() -> None:
+    """A clone goes on as its original does, and neither writes into the other."""
+    batch = OneSeatBatch(THREE, 6, [Drawer(knocks=True)], seed=4, episode="game", reward="game")
+    batch.decide(np.argmax(batch.out.masks_BA, axis=1))
+    twin = batch.clone()
+    before = batch.save(), batch.learners_B.copy(), batch.out.observations_BS.copy()
+    histories = []
+    for each in (twin, batch):
+        history = []
+        for _ in range(40):
+            each.decide(np.argmax(each.out.masks_BA, axis=1))
+            history.append((each.rewards_B.tolist(), each.out.observations_BS.tolist(), each.learners_B.tolist()))
+        histories.append(history)
+        if each is twin:
+            np.testing.assert_array_equal(batch.save(), before[0])
+            np.testing.assert_array_equal(batch.learners_B, before[1])
+            np.testing.assert_array_equal(batch.out.observations_BS, before[2])
+    assert histories[0] == histories[1]
+    assert twin.take_results() == batch.take_results()
+
+
 @pytest.mark.parametrize("episode", ["round", "game"])
 def test_an_eliminated_learner_ends_its_episode_while_others_play_on(episode: str) -> None:
     """With three seats the learner goes out: its episode is done and the row begins another game."""

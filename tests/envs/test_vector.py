@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -274,3 +276,12 @@ def test_every_table_can_be_shown() -> None:
     assert texts is not None
     assert [f"as seat {seat} sees it" in text for seat, text in enumerate(texts)] == [True] * 3
     assert OneSeatVectorEnv(3).render() is None
+
+
+def test_the_guide_runs_as_it_stands() -> None:
+    """Each program of docs/gymnasium.md runs, by itself and without a warning."""
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "gymnasium.md").read_text(encoding="utf-8")
+    programs = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    assert len(programs) == 2
+    for program in programs:
+        exec(compile(program, "gymnasium.md", "exec"), {})  # noqa: S102 - our own guide
