@@ -15,13 +15,14 @@ from trente_env.envs.aec import TrenteEtUn
 with warnings.catch_warnings():
     # Where pygame is installed, PettingZoo's tests import environments of its own by a way that it deprecates.
     warnings.simplefilter("ignore", DeprecationWarning)
-    from pettingzoo.test import api_test, render_test, seed_test
+    from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
     from pettingzoo.test.state_test import test_state as state_test
     from pettingzoo.test.state_test import test_state_space as state_space_test
 
 __all__ = [
     "api_test",
     "choose",
+    "performance_benchmark",
     "put",
     "render_test",
     "seed_test",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,15 @@ import pettingzoo
 import pytest
 from pettingzoo.utils import wrappers
 
-from tests.envs.driver import api_test, render_test, seed_test, state_space_test, state_test, steps
+from tests.envs.driver import (
+    api_test,
+    performance_benchmark,
+    render_test,
+    seed_test,
+    state_space_test,
+    state_test,
+    steps,
+)
 from trente_env import PRESETS, trente_et_un_v0
 
 SIZES = (2, 4, 7, 9)
@@ -68,6 +77,15 @@ def test_state(name: str) -> None:
     env = trente_et_un_v0.env(name, 4, illegal="terminate")
     state_space_test(env)
     state_test(env, num_cycles=50)
+
+
+@pytest.mark.slow
+def test_performance_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
+    """PettingZoo's performance_benchmark plays for its five seconds and says how fast."""
+    performance_benchmark(trente_et_un_v0.env("quebec", 4))
+    speed = re.search(r"([\d.]+) turns per second", capsys.readouterr().out)
+    assert speed is not None
+    assert float(speed[1]) > 0
 
 
 def test_pettingzoos_wrappers_go_around_it() -> None:

@@ -13,7 +13,9 @@ import pytest
 
 from tests.envs.driver import choose, shown, steps
 from trente_env import UnknownNameError, trente_et_un_v0
+from trente_env._jit import handle
 from trente_env.envs.aec import TrenteEtUn
+from trente_env.envs.kernels import look_at, put_on_desk, state_at
 
 GAMES = [("quebec", 3), ("quebec", 2), ("exchange", 3), ("buy_in", 3)]
 COPIES = {
@@ -135,6 +137,31 @@ def test_the_empty_name_is_no_agents() -> None:
     """The empty text is nobody's name, in a copy neither."""
     with pytest.raises(UnknownNameError):
         make("quebec", 2).clone().observe("")
+
+
+@pytest.mark.parametrize("num_players", range(2, 10))
+@pytest.mark.parametrize("name", ["quebec", "exchange", "quebec_points"])
+def test_kernels_write_within_their_memory(name: str, num_players: int) -> None:
+    """Observation, mask and state, each between bytes that nothing may write, are written as anywhere else."""
+    env = trente_et_un_v0.env(name, num_players)
+    env.reset(seed=4)
+    sizes = {"observation": env.spec.size, "mask": 62, "state": env.state_space.shape[0]}
+    blocks = {key: np.full(size + 128, 0x5A, np.int8) for key, size in sizes.items()}
+    inside = {key: block[64:-64] for key, block in blocks.items()}
+    put_on_desk(env._desk_rows, observation=inside["observation"], mask=inside["mask"])
+    twin = trente_et_un_v0.env(name, num_players)
+    twin.reset(seed=4)
+    for place, (agent, action) in enumerate(steps(twin, random.Random(4))):
+        if place >= 40 or action is None:
+            break
+        look_at(env._desk, env.possible_agents.index(agent))
+        state_at(env._desk, handle(inside["state"]))
+        expected = twin.observe(agent)
+        assert inside["observation"].tolist() == expected["observation"].tolist()
+        assert inside["mask"].tolist() == expected["action_mask"].tolist()
+        assert inside["state"].tolist() == twin.state().tolist()
+        env.step(action)
+    assert all((block[:64] == 0x5A).all() and (block[-64:] == 0x5A).all() for block in blocks.values())
 
 
 def trace(env: TrenteEtUn, dice: random.Random, count: int) -> list[Any]:
