@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import fields, replace
 
 import numpy as np
 
 import agents
 from agents.heuristic.policies import make_adaptive, make_greedy, make_knock, make_seeds
-from agents.learned import checkpoint as files
-from agents.learned.policy import LearnedPolicy, make_from_file
+from agents.learned.policy import make_from_file
 from agents.random_agent import make_random
-from eval import arena, options
-from tests.fuzz.checkpoints import small_checkpoint
-from train.config import TrainConfig
+from tests.bad_input.entry import Entry
+from tests.bad_input.learner_entries import all_seats_entries, one_seat_entries
+from tests.bad_input.player_entries import eval_entries, policy_entries
 from trente_env import Game, GameBatch, Rules, preset
 from trente_env.adapters.sb3 import SelfPlayVecEnv
-from trente_env.encoding.sections import observation_spec
+from trente_env.batch import BatchArrays
 from trente_env.envs.aec import TrenteEtUn, env
 from trente_env.envs.one_seat import OneSeatBatch
-from trente_env.files import write_whole
-from trente_env.policy import checked_probabilities, make_policy, sample_actions
+from trente_env.policy import make_policy
 
 RULES = preset("quebec", num_players=2)
 TABLE = preset("quebec", num_players=3)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One public callable, ready to be called."""
-
-    call: Callable[..., object]
-    good: Mapping[str, object]
-    """Arguments by name that work."""
-    refused: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
-    """By argument: values that must be refused with a typed error."""
-    state: Callable[[], bytes] = bytes
-    """What must be the same after a refusal."""
 
 
 def game_entries() -> Iterator[tuple[str, Entry]]:
@@ -111,7 +93,7 @@ def game_entries() -> Iterator[tuple[str, Entry]]:
 
 def rules_entries() -> Iterator[tuple[str, Entry]]:
     """Yield the entry points of rules, presets and agents' names."""
-    fields: dict[str, tuple[object, ...]] = {
+    changes: dict[str, tuple[object, ...]] = {
         "num_players": (1, 10, 2.0, "4", None, True, float("nan"), 2**70, np.array([2, 3]), np.array(2.5), [2]),
         "play_style": ("poker", None, 5, [], np.array(["draw", "x"])), "ranks": ("", "AA", "1", None, 5, "23X", ["A"]),
         "suits": ("", "cc", "x", None, 5), "hand_size": (1, 5, None, 2.5, -1), "three_of_a_kind": (30.5, 1, None, "61"),
@@ -122,11 +104,11 @@ def rules_entries() -> Iterator[tuple[str, Entry]]:
         "buy_ins": (-1, 101, None), "separate_close": (True, None, 3), "round_limit": (0, 10**7, None, float("inf")),
         "max_rounds": (0, 10**7, None, 1.5),
     }  # fmt: skip
-    good = {name: value for name, value in RULES.to_dict().items() if name in fields}
-    yield "rules.Rules", Entry(Rules, good, fields)
+    good = {name: value for name, value in RULES.to_dict().items() if name in changes}
+    yield "rules.Rules", Entry(Rules, good, changes)
     yield (
         "rules.Rules.replace",
-        Entry(RULES.replace, {**good, "grace": True}, {**fields, "colour": (1,), "target_points": (None, 1.5, "x")}),
+        Entry(RULES.replace, {**good, "grace": True}, {**changes, "colour": (1,), "target_points": (None, 1.5, "x")}),
     )
     yield "rules.Rules.from_dict", Entry(
         Rules.from_dict, {"fields": RULES.to_dict()},
@@ -160,6 +142,17 @@ def rules_entries() -> Iterator[tuple[str, Entry]]:
     )
 
 
+def spoiled_arrays(out: BatchArrays) -> Iterator[BatchArrays]:
+    """Yield arrays of a batch with one of another type or shape, not to be written, or not in one piece."""
+    for each in fields(out):
+        array = getattr(out, each.name)
+        fixed = array.copy()
+        fixed.flags.writeable = False
+        double = np.repeat(array, 2, axis=0)[::2]
+        for other in (array.astype(np.complex64), fixed, double, array[..., :0], array.T[None]):
+            yield replace(out, **{each.name: other})
+
+
 def batch_entries() -> Iterator[tuple[str, Entry]]:
     """Yield the entry points of batches of games."""
     batch = GameBatch(RULES, 3, seed=1)
@@ -167,10 +160,16 @@ def batch_entries() -> Iterator[tuple[str, Entry]]:
     draws = np.full(3, 52)
     numbers = (0, -1, 1.5, "3", None, True, float("nan"), 2**63, np.array([1, 2]), 2**40)
     yield "batch.GameBatch", Entry(
-        GameBatch, {"rules": RULES, "num_games": 2, "seed": 0, "reward": "round", "max_players": 4},
+        GameBatch,
         {
-            "rules": (None, "quebec", 5), "num_games": numbers, "seed": (-1, 1.5, "0", None, True, 2**63, [0]),
-            "reward": (None, "money", 5, [], {}), "max_players": (1, 10, 1.5, "4", True),
+            "rules": RULES, "num_games": 2, "seed": 0, "reward": "round", "max_players": 4, "which": [0, 0],
+            "threads": 2,
+        },
+        {
+            "rules": (None, "quebec", 5, [], [RULES, None], [5]), "num_games": numbers,
+            "seed": (-1, 1.5, "0", None, True, 2**63, [0]), "reward": (None, "money", 5, [], {}),
+            "max_players": (1, 10, 1.5, "4", True), "threads": (0, 257, 1.5, "2", None, True),
+            "which": (5, "0", [0], [0, 1], [0, -1], [0.0, 0.0], [[0], [0]], [True, True], [0, 2**63]),
         },
     )  # fmt: skip
     arrays = (
@@ -181,6 +180,7 @@ def batch_entries() -> Iterator[tuple[str, Entry]]:
         batch.arrays().masks_BA,
         GameBatch(RULES, 2).arrays(),
         GameBatch(TABLE, 3).arrays(),
+        *spoiled_arrays(out),
     )
     actions = (
         None, 5, "draw", [52, 52], [52.0, 52.0, 52.0], draws.astype(float), draws.astype(bool), draws[:2], draws[None],
@@ -233,6 +233,7 @@ def batch_entries() -> Iterator[tuple[str, Entry]]:
     )  # fmt: skip
     batch = GameBatch(RULES, 3, seed=1)
     yield "batch.GameBatch.seeds_of", Entry(batch.seeds_of, {"seed": 1}, {"seed": (-1, 1.5, None, "1", True, 2**63)})
+    yield "batch.GameBatch.rules_of", Entry(batch.rules_of, {"index": 0}, {"index": (-1, 3, 1.5, None, "0", True)})
     yield "batch.GameBatch.column", Entry(batch.column, {"name": "lives"}, {"name": (None, 5, "colour", [], ["lives"])})
     yield "batch.GameBatch.game", Entry(batch.game, {"index": 0}, {"index": (-1, 3, 1.5, None, "0", True, [0])})
     saved = batch.save()
@@ -345,145 +346,8 @@ def env_entries() -> Iterator[tuple[str, Entry]]:
     )
 
 
-def policy_entries() -> Iterator[tuple[str, Entry]]:
-    """Yield the entry points that take or are policies."""
-    batch = GameBatch(RULES, 2, seed=1)
-    views, masks = batch.views(np.arange(2))
-    seeds = batch.seeds.copy()
-    policy = agents.make("knock@27")
-    learned = LearnedPolicy(small_checkpoint(RULES))
-    others = (None, "random", 5, object())
-    short = views[:1]
-    bad_views = (None, 5, "x", np.zeros(2), short, np.zeros(2, "i8,i8"), [1, 2], views[None])
-    bad_masks = (None, 5, "x", masks[:1], masks[:, :5], masks.astype("U1"), [[1]], np.zeros((2, 62), object))
-    yield "policy.sample_actions", Entry(
-        sample_actions, {"policy": policy, "views_B": views, "masks_BA": masks, "seeds_B": seeds},
-        {
-            "policy": others, "views_B": bad_views, "masks_BA": bad_masks,
-            "seeds_B": (None, 5, seeds[:1], seeds.astype(float), ["a", "b"], [-1, -1], [[1], [2, 3]]),
-        },
-    )  # fmt: skip
-    yield (
-        "policy.checked_probabilities",
-        Entry(checked_probabilities, {"policy": policy, "views_B": views, "masks_BA": masks}, {"policy": others}),
-    )
-    for each in (agents.make("random"), policy, agents.make("adaptive"), agents.make("seeds"), learned):
-        yield f"policies.{type(each).__name__}.probabilities", Entry(
-            each.probabilities, {"views_B": views, "masks_BA": masks},
-            {"views_B": () if each.name == "random" else bad_views, "masks_BA": bad_masks},
-        )  # fmt: skip
-    yield (
-        "learned.policy.LearnedPolicy.check_rules",
-        Entry(learned.check_rules, {"rules": RULES}, {"rules": (None, 5, TABLE, "quebec")}),
-    )
-    yield (
-        "learned.policy.LearnedPolicy.scores",
-        Entry(learned.scores, {"views_B": views}, {"views_B": tuple(view for view in bad_views if view is not short)}),
-    )
-    yield (
-        "learned.policy.LearnedPolicy",
-        Entry(LearnedPolicy, {"checkpoint": small_checkpoint(RULES)}, {"checkpoint": (None, "runs/x", 5)}),
-    )
-    folder = Path(tempfile.mkdtemp(prefix="trente-bad-input-"))
-    files.save(folder / "run", small_checkpoint(RULES))
-    (folder / "file").write_text("x")
-    paths = (None, 5, folder / "missing", folder / "file", folder, Path("\0"), Path("x" * 10_000), b"x", [])
-    yield "checkpoint.load", Entry(files.load, {"path": folder / "run"}, {"path": paths})
-    yield "checkpoint.save", Entry(
-        files.save, {"folder": folder / "run", "checkpoint": small_checkpoint(RULES)},
-        {
-            "folder": (None, 5, folder / "file", folder / "file" / "run", Path("x" * 10_000), Path("\0")),
-            "checkpoint": (None, 5, small_checkpoint(RULES).weights),
-        },
-        (folder / "run" / "policy.json").read_bytes,
-    )  # fmt: skip
-    yield (
-        "checkpoint.Checkpoint.layers",
-        Entry(small_checkpoint(RULES).layers, {"part": "actor"}, {"part": ("x", None, 5)}),
-    )
-    yield "files.write_whole", Entry(
-        write_whole, {"path": folder / "text", "data": "x"},
-        {
-            "path": (None, 5, folder, folder / "file" / "x", folder / "no" / "x", "x" * 10_000, "\0", []),
-            "data": (None, 5, ["x"], "\ud800", object()),
-        },
-        lambda: (folder / "text").read_bytes() if (folder / "text").exists() else b"",
-    )  # fmt: skip
-    yield (
-        "sections.observation_spec",
-        Entry(observation_spec, {"seats": 2}, {"seats": (1, 10, 2.5, "2", None, float("nan"), True)}),
-    )
-    yield (
-        "sections.ObservationSpec.place",
-        Entry(observation_spec(2).place, {"name": "lives"}, {"name": ("x", None, 5, [])}),
-    )
-
-
-def eval_entries() -> Iterator[tuple[str, Entry]]:
-    """Yield the entry points of matches and training."""
-    names = (None, 5, "nobody", "knock@", [], object())
-    deals = (0, 1, -1, 2.5, "3", None, True, float("nan"), 2**63, [2])
-    seeds = (-1, 1.5, "0", None, True, 2**63, [0])
-    sizes = (0, -1, 1.5, "3", None, True, [1])
-    common = {"rules": RULES, "deals": 2, "seed": 0, "batch_size": 4}
-    refused = {"rules": (None, "quebec", 5), "deals": deals, "seed": seeds, "batch_size": sizes}
-    more = {"episode": (None, "day", 5, []), "resamples": (0, 1.5, None, "1000", True)}
-    yield "arena.play_match", Entry(
-        arena.play_match, {**common, "first": "random", "second": "greedy", "episode": "game", "resamples": 1_000},
-        {**refused, **more, "first": names, "second": names},
-    )  # fmt: skip
-    yield "arena.play_table", Entry(
-        arena.play_table, {**common, "table": ["random", "greedy"], "episode": "game", "resamples": 1_000},
-        {**refused, **more, "table": (None, 5, [], ["random"], "random", ["random"] * 3, [None, "random"],
-        [["random"], "x"])},
-    )  # fmt: skip
-    yield "arena.judge", Entry(
-        arena.judge, {**common, "policy": "random", "baselines": ["greedy"]},
-        {**refused, "policy": names, "baselines": (None, 5, ["nobody"], "random")},
-    )  # fmt: skip
-    yield "arena.mean_win_rate", Entry(arena.mean_win_rate, {}, {"results": (None, 5, [], [1], "x")})
-    yield "options.parse_rules", Entry(
-        options.parse_rules, {"preset_name": "quebec", "num_players": 2, "changes": ["grace=no"]},
-        {
-            "preset_name": ("poker", "", None), "num_players": (1, 10, None),
-            "changes": (["grace"], ["=1"], ["grace=maybe"], ["x=1"], ["starting_lives=x"], ["grace=no", "grace=no"],
-            [""]),
-        },
-    )  # fmt: skip
-    yield "options.parse_table", Entry(options.parse_table, {"text": "a,b"}, {"text": ("", ",", "a,,b", "a,")})
-    folder = Path(tempfile.gettempdir())
-    yield (
-        "options.check_output",
-        Entry(
-            options.check_output,
-            {"path": folder / "x.json"},
-            {"path": (folder, folder / "no" / "x", Path("\0") / "x", Path("x" * 10_000))},
-        ),
-    )
-    numbers = (float("nan"), float("inf"), -1.0, "x", None, [1])
-    least_one = (0, -1, 1.5, "x", None, float("nan"), 2**70)
-    yield "config.TrainConfig", Entry(
-        TrainConfig, {"preset": "quebec", "players": 2},
-        {
-            "preset": ("poker", None, 5), "players": (1, 10, None, "2"), "rules": (("x=1",), ("grace",), 5),
-            "seed": (-1, 1.5, None, "x", 2**64), "minutes": (0.0, *numbers), "decisions": (0, -1, 1.5, "x",
-            float("nan")),
-            "learning_rate": (0.0, *numbers), "clip": numbers, "max_gradient": numbers, "snapshot_every": numbers,
-            "gamma": (1.5, *numbers), "gae_lambda": (1.5, *numbers), "snapshot_share": (1.5, *numbers),
-            "entropy": numbers,
-            "value_weight": numbers, "games": least_one, "steps": (1, *least_one), "minibatch": (1, *least_one),
-            "epochs": least_one, "threads": least_one, "eval_threads": least_one, "eval_deals": (1, -1, 1.5, "x", None),
-            "eval_seed": (-1, 1.5, None, 2**64), "snapshots": (-1, 1.5, None, "x"), "opponents": ((), None, 5),
-            "hidden": ((), (0,), (1.5,), ("x",), None, 5, (10**9,), (8,) * 9), "reward": ("money", None),
-            "episode": ("day", None),
-            "run_dir": (5, ""), "export_sb3": (5,),
-        },
-    )  # fmt: skip
-
-
-SOURCES = (game_entries, rules_entries, batch_entries, env_entries, policy_entries, eval_entries)
-
-
-def all_entries() -> dict[str, Entry]:
-    """Return every entry point by name."""
-    return dict(itertools.chain.from_iterable(source() for source in SOURCES))
+SOURCES = (
+    game_entries, rules_entries, batch_entries, one_seat_entries, all_seats_entries, env_entries, policy_entries,
+    eval_entries,
+)  # fmt: skip
+"""All rows, a function for each part of the package: rows hold games, which a test may change."""

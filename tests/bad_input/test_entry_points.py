@@ -87,16 +87,21 @@ def says_why(message: str) -> bool:
 
 
 UNASKED = {
+    "trente_env.envs.seated": "behind the single and the vector environment",
+    "trente_env.envs.opponents": "behind OneSeatBatch",
+    "trente_env.envs.registration": "no arguments",
+    "trente_env.envs.trajectories": "arrays that AllSeatsBatch fills",
     "agents.heuristic.policies.AdaptivePolicy": "a record that make_adaptive fills",
     "agents.heuristic.policies.SeedsPolicy": "a record that make_seeds fills",
     "agents.heuristic.policies.ValuePolicy": "a record that make_knock checks and fills",
     "agents.random_agent.RandomPolicy": "a record that make_random fills",
     "trente_env.game.Hand": "a tuple", "trente_env.game.LastRound": "a result",
-    "trente_env.batch.BatchArrays": "a result",
+    "trente_env.batch.arrays": "checks themselves, and the arrays checked",
     "trente_env.policy.Policy": "a protocol", "trente_env.policy.Policy.probabilities": "a protocol",
     "trente_env.policy.policy_names": "no arguments",
     "trente_env.policy.check_asked": "a check itself", "trente_env.policy.check_views": "a check itself",
     "trente_env.presets.field_value": "behind parse_rules", "agents.registry.names": "no arguments",
+    "trente_env.envs.aec.TrenteEtUn.last": "takes yes or no, as PettingZoo declares it",
     "agents.learned.checkpoint.Checkpoint": "a record; save() and load() check it",
     "agents.learned.scaling.centres_and_scales": "behind LearnedPolicy",
     "agents.learned.networks": "torch modules, made by Training alone",
@@ -151,7 +156,7 @@ def takes_arguments(value: object) -> bool:
 def test_no_public_entry_point_is_missing() -> None:
     """Every callable announced in an `__all__` has a row, or a reason to have none; so has what is new tomorrow."""
     rows = {name for source in SOURCES for name, _ in source()}
-    rows |= {name.split(".", 1)[1] for name in rows if name.startswith(("policies.", "agents."))}
+    rows = {name.split(".", 1)[1] for name in rows}  # without the module: a class may move
     missing = [
         name
         for name, module in public_callables()

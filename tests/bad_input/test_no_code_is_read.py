@@ -108,9 +108,9 @@ def test_the_source_has_no_way_to_run_what_a_file_says() -> None:
 def test_no_file_is_read_by_a_library_that_unpickles() -> None:
     """Stable-Baselines3's zips hold pickles: they are written on request; no library's `.load` reads them."""
     found = {f"{place}: {ast.unparse(call)}" for place, call in calls() if ast.unparse(call.func).endswith(".load")}
-    assert {
-        each for each in found if "json" not in each and "safetensors" not in each and "point.load()" not in each
-    } == set()
+    # The third is an entry point of the installed packages, the last compiled code that reads its own memory.
+    harmless = ("json.", "safetensors.numpy.load(", "point.load()", "builder.load(")
+    assert {each for each in found if not any(name in each for name in harmless)} == set()
 
 
 def test_what_is_no_checkpoint_at_all_is_refused(tmp_path: Path) -> None:

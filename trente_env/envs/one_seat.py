@@ -305,7 +305,7 @@ class OneSeatBatch(GameBatch):
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         rows = checked_ints("rows", rows_V, None, low=0, high=self.num_games - 1)
         if len(np.unique(rows)) != len(rows):
-            raise InvalidOptionError("rows cannot name a row twice.")
+            raise InvalidOptionError("rows cannot name a row twice: name each once.")
         return rows, checked_ints(name, values_V, len(rows), low=low, high=high)
 
     def _checked_seat(self, seat: int) -> int:
