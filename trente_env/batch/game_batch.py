@@ -331,7 +331,8 @@ class GameBatch:
 
     def _checked(self, out: BatchArrays) -> BatchArrays:
         """Look at the caller's arrays: at all of each the first time, later only at what can still change."""
-        if out is None or out is not self._known_out or not has_kept_form(out, *self._size):
+        known = self._known_out
+        if known is None or out is not known or not has_kept_form(out, *self._size):
             self._known_out = checked_out(out, *self._size)
         return out
 
