@@ -14,7 +14,9 @@ import pytest
 from tests.play import NAMES, TABLES, any_rules, random_games, step_digests, table_rules
 from trente_env import Game, GameBatch, preset
 from trente_env._jit import JIT_ENABLED
+from trente_env.batch.kernels import step_games
 from trente_env.core import calls
+from trente_env.core.engine import apply_action
 
 ROOT = Path(__file__).resolve().parents[2]
 NUM_DECISIONS = 70
@@ -76,6 +78,21 @@ def test_public_kernels_are_compiled_once() -> None:
     called = {name: kernels[name].signatures for name in kernels if kernels[name].signatures}
     assert {name: found for name, found in called.items() if len(found) > 1} == {}
     assert len(called["try_action"]) == 1
+
+
+@compiled_only
+def test_kernels_are_one_part_each_of_what_calls_them() -> None:
+    """However many kernels call one, it is lowered once: whole numbers of every size are handed on alike."""
+    from trente_env._jit.compiling import Kernel
+
+    batch = GameBatch(preset("quebec"), 2)
+    out = batch.reset()
+    batch.step(out.masks_BA.argmax(axis=1), out)
+    step_games.get_call_template(step_games.signatures[0], {})  # lowers the whole engine, however warm the cache is
+    modules = [module for name, module in sys.modules.items() if name.startswith("trente_env.")]
+    kernels = {value for module in modules for value in vars(module).values() if isinstance(value, Kernel)}
+    assert len(apply_action.parts) == 1
+    assert {kernel.__name__: list(kernel.parts) for kernel in kernels if len(kernel.parts) > 1} == {}
 
 
 def test_the_plain_path_can_be_asked_for() -> None:
