@@ -96,6 +96,25 @@ def test_rewards_are_for_the_last_decision_only() -> None:
     assert game.rounds_ended == 0
 
 
+def test_rounds_that_end_in_one_step_are_paid_together() -> None:
+    """R9: where a 31 at the deal ends the next round too, the step's reward is what all of its rounds have cost."""
+    rules = preset(
+        "quebec", num_players=3, ranks="TJQKA", three_of_a_kind=0, grace=False, failed_knock_penalty=1,
+        knocker_tie="shares", all_out="void", starting_lives=9, round_limit=2,
+    )  # fmt: skip
+    num_pairs = 0
+    for game, action in random_games(rules, 1_500):
+        after = game.clone()
+        after.apply(action)
+        cost = [left - had for left, had in zip(after.lives, game.lives, strict=True)]
+        assert list(after.rewards("lives")) == cost
+        relative = [own - (sum(cost) - own) / 2 for own in cost]
+        if all(game.in_game) and after.rounds_ended == 2 and all(after.in_game):
+            assert list(after.rewards("round")) == relative
+            num_pairs += 1
+    assert num_pairs >= 2
+
+
 def test_an_unknown_kind_is_refused() -> None:
     """A kind that does not exist is refused with the list of those that do."""
     with pytest.raises(UnknownNameError, match="game, lives, round, pot"):

@@ -80,6 +80,14 @@ def test_r48_the_table_is_renewed_when_all_have_passed() -> None:
     assert game.seat_to_move == 0
 
 
+def test_r48_the_lowest_card_of_a_deck_is_renewed_too() -> None:
+    """R48: whichever three cards lie on the table, the two of clubs of a full deck among them, go out of play."""
+    rules = preset("schwimmen", num_players=3, ranks="23456789TJQKA")
+    game = Game.set_up(rules, HANDS, table="2c 9h Ac", dealer=2, passes=2)
+    game.apply("pass")
+    assert game.discard_pile == ("2c", "Ac", "9h")
+
+
 @pytest.mark.parametrize("swap", ["one", "all"])
 def test_r48_a_swap_breaks_the_row_of_passes(swap: str) -> None:
     """R48: the table is renewed only when everyone has passed in a row: a swap begins the count anew."""
