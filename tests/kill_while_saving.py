@@ -71,14 +71,17 @@ def kill_once(folder: Path, first: int, wait: float) -> Killed:
         AssertionError: If that is not a whole policy, or an older one than was announced.
     """
     command = [sys.executable, "-m", "tests.kill_while_saving", "--save-into", str(folder), "--first", str(first)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).resolve().parents[1])
-    assert process.stdout is not None
-    announced = int(process.stdout.readline())
-    time.sleep(wait)
-    process.send_signal(signal.SIGKILL)
-    rest = process.communicate()[0].split()
+    root = Path(__file__).resolve().parents[1]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, cwd=root, **pipes) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        time.sleep(wait if line else 0.0)
+        process.send_signal(signal.SIGKILL)
+        rest, errors = process.communicate()
+    assert line, f"The process that saves has ended by itself: {errors}"
     assert process.returncode == -signal.SIGKILL
-    announced = int(rest[-1]) if rest else announced
+    announced = int([line, *rest.split()][-1])
     found = load(folder)
     number = int(found.training["number"])
     assert announced <= number <= announced + 1
