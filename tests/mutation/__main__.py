@@ -34,7 +34,7 @@ FIRST: Final = {
 TESTS: Final = (
     "tests/rules",
     "tests/encoding/test_sections.py",
-    "tests/differential/test_agreement.py",
+    "tests/differential/test_agreement.py::test_engine_and_oracle_agree",
     "tests/core/test_best_discard.py",
     "tests/core/test_rewards.py",
     "tests/core/test_set_up.py",
