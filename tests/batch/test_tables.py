@@ -50,7 +50,6 @@ def test_game_k_is_the_game_of_its_rules_and_seed(reward: str) -> None:
     assert len(ended) >= 3
 
 
-@pytest.mark.xfail(strict=True, reason="what the game before left of its last round stays in the record")
 def test_games_begun_in_a_used_batch_are_those_of_their_seeds() -> None:
     """Whether a batch has played before or not, a game begun in it is `Game(rules, seed)` to the last byte."""
     batch, dice = GameBatch(TABLE, 24, seed=6), np.random.default_rng(6)

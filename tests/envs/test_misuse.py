@@ -184,7 +184,6 @@ def test_the_same_except_clause_catches_both(name: str) -> None:
     assert isinstance(raised(ours, name)[1], MISUSES[name][2])
 
 
-@pytest.mark.xfail(strict=True, reason="the wrappers' AssertionError is not a base of this environment's errors")
 @pytest.mark.parametrize("name", [name for name, each in MISUSES.items() if each[2] is AssertionError])
 def test_code_that_expects_the_wrappers_goes_on_working(name: str) -> None:
     """Where the wrappers assert, `except AssertionError` catches this environment's error as well."""
@@ -253,7 +252,6 @@ def test_terminate_is_what_the_wrapper_does(steps: int) -> None:
     assert sum(told[1][0].values()) == -1
 
 
-@pytest.mark.xfail(strict=True, reason="the offender's mask is back once everyone has taken its None step")
 def test_nobody_may_act_after_an_illegal_action_has_ended_the_game() -> None:
     """With everyone gone after an illegal action, all masks are zero."""
     env = trente_et_un_v0.env("quebec", 3, illegal="terminate")

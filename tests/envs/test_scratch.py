@@ -82,7 +82,6 @@ def test_writing_into_it_does_no_harm(name: str, num_players: int, dtype: str) -
         assert info is None or info.tolist() == env.observe(env.agent_selection)["action_mask"].tolist()
 
 
-@pytest.mark.xfail(strict=True, reason="the one observed last is shown the view of an agent that moves twice")
 @pytest.mark.parametrize(("name", "num_players"), GAMES)
 def test_whoever_is_asked_about_is_shown(name: str, num_players: int) -> None:
     """An agent observed before a step and again after it, nobody in between, is shown its own cards both times."""
@@ -132,7 +131,6 @@ def test_who_is_no_agent_is_no_agent_at_any_time(agent: Any) -> None:
             each.step(choose(each, random.Random(1)))
 
 
-@pytest.mark.xfail(strict=True, reason="a copy takes the empty name for the agent it has looked at")
 def test_the_empty_name_is_no_agents() -> None:
     """The empty text is nobody's name, in a copy neither."""
     with pytest.raises(UnknownNameError):

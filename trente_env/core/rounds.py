@@ -143,6 +143,9 @@ def reset_table(game: Any, rules: Any) -> None:
         game.lives[seat] = max(0, game.opening_lives[seat])
         game.points[seat] = 0
         game.buy_ins[seat] = 0
+        game.last_hands[seat] = 0
+        game.last_values[seat] = 0
+        game.last_deltas[seat] = 0
         if game.opening_lives[seat] != OUT:
             game.in_game |= 1 << seat
     dealer = 0 + game.opening_dealer
@@ -157,6 +160,7 @@ def reset_table(game: Any, rules: Any) -> None:
     game.last_outcome = 0
     game.last_knocker = NOBODY
     game.last_in_game = 0
+    game.last_holders = 0
     game.last_out = 0
     game.may_buy_in = 0
     game.is_playoff = 0

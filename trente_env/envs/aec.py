@@ -55,6 +55,8 @@ __all__ = ["TrenteEtUn", "env"]
 
 Observation = dict[str, NDArray[Any]]
 
+_UNSEEN: Final = object()
+"""Stands for nobody where the scratch observation is of no agent: equal to no name, whatever is asked for."""
 _NO_ACTIONS: Final = np.zeros(NUM_ACTIONS, np.int8)
 _SINCE_RESET: Final = frozenset(
     {
@@ -65,8 +67,19 @@ _SINCE_RESET: Final = frozenset(
 """Attributes that an environment has from its first reset() on."""
 
 
-class _UnsetError(NotResetError, AttributeError):
-    """Asked for what there is only after reset(); an AttributeError too, so that hasattr() says no."""
+class _UnsetError(NotResetError, AttributeError, AssertionError):
+    """Asked for what there is only after reset(); an AttributeError too, so that hasattr() says no.
+
+    And an AssertionError, as PettingZoo's OrderEnforcingWrapper raises.
+    """
+
+
+class _UnsteppedError(NotSteppedError, AssertionError):
+    """A loop without a step(); an AssertionError too, as PettingZoo's OrderEnforcingWrapper raises."""
+
+
+class _OutOfBoundsError(IllegalActionError, AssertionError):
+    """What is in no action space; an AssertionError too, as PettingZoo's AssertOutOfBoundsWrapper raises."""
 
 
 class TrenteEtUn(AECEnv[str, Observation, int | None]):
@@ -222,7 +235,7 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         """Take a game as the one played."""
         self._game = game
         put_on_desk(self._desk_rows, game=game._rows, rules=game._lowered)  # noqa: SLF001 - kernels take rows
-        self._seen = ""
+        self._seen: object = _UNSEEN
         self._seen_mask: NDArray[np.int8] | None = None
 
     # Playing.
@@ -244,8 +257,9 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
             self._step_dead(action)
             return
         try:
-            result = step_at(self._desk, index(action))  # type: ignore[arg-type]  # what is no number is refused below
-        except (TypeError, OverflowError):
+            chosen = -1 if action is True or action is False else index(action)  # type: ignore[arg-type]
+            result = step_at(self._desk, chosen)
+        except (TypeError, OverflowError):  # what is no number, or none that a kernel takes, is refused below
             result = ILLEGAL
         if result < 0:
             self._refuse(action)
@@ -265,7 +279,8 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         infos = self.infos
         if mover is not agent:
             infos[agent] = {"action_mask": _NO_ACTIONS.copy()}
-            self.agent_selection = self._seen = mover
+            self.agent_selection = mover
+        self._seen = mover
         self._seen_mask = mask = self._mask.copy()
         infos[mover] = {"action_mask": mask}
         if self.render_mode == "human":
@@ -319,7 +334,7 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
     def _step_dead(self, action: int | None) -> None:
         agent = self.agent_selection
         if action is not None:
-            raise IllegalActionError(f"{agent} is done and has no decision left: step(None) is all it may do.")
+            raise self._error_of(action, f"{agent} is done and has no decision left: step(None) is all it may do.")
         self._was_dead_step(None)
         self._has_rewards = False
         self._ticks += 1
@@ -329,8 +344,11 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
     def _refuse(self, action: object) -> None:
         """Raise an `IllegalActionError`, or end the game at the cost of the offender."""
         if self.illegal == "raise":
-            self._game.verify(action)  # type: ignore[arg-type]  # it says what is wrong with whatever it is given
-            raise IllegalActionError(f"{action!r} is no action of {self.agent_selection}.")
+            try:
+                self._game.verify(action)  # type: ignore[arg-type]  # it says what is wrong with whatever it is given
+            except IllegalActionError as error:
+                raise self._error_of(action, str(error)) from None
+            raise self._error_of(action, f"{action!r} is no action of {self.agent_selection}.")
         offender = self.agent_selection
         self._ticks += 1
         self._clear_rewards()
@@ -340,6 +358,11 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, True)
         self._let_go(offender)
+
+    def _error_of(self, action: object, text: str) -> IllegalActionError:
+        """Return the error for an action that may not be taken: of its own kind where it is in no action space."""
+        is_inside = self.action_spaces[self.agent_selection].contains(action)
+        return IllegalActionError(text) if is_inside else _OutOfBoundsError(text)
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, int | None]:
         """Yield the agent selected, once a step.
@@ -368,7 +391,7 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         mask = self._seen_mask
         if mask is None:
             mask = self._mask.copy()
-            if agent != self.agent_selection or self.terminations.get(agent) or self.truncations.get(agent):
+            if agent != self.agent_selection or self.terminations.get(agent, True) or self.truncations[agent]:
                 mask[:] = 0  # also the mask of the next to move, while another takes its None step
         else:
             self._seen_mask = None  # given away: the caller may write into it
@@ -379,7 +402,7 @@ class TrenteEtUn(AECEnv[str, Observation, int | None]):
         """Write every agent's info anew."""
         self.infos = {agent: {"action_mask": _NO_ACTIONS.copy()} for agent in self.agents}
         mover = self.agent_selection
-        self._seen = ""
+        self._seen = _UNSEEN
         self._seen_mask = self.observe(mover)["action_mask"]
         self.infos[mover] = {"action_mask": self._seen_mask}
 
@@ -466,7 +489,7 @@ class _Agents(AECIterable[str, Observation, int | None]):
             if not environment.agents:
                 return
             if environment._ticks == ticks:  # noqa: SLF001 - its own iterator
-                raise NotSteppedError("agent_iter() comes round without a step(): call env.step(action) in the loop.")
+                raise _UnsteppedError("agent_iter() comes round without a step(): call env.step(action) in the loop.")
             ticks = environment._ticks  # noqa: SLF001
             yield environment.agent_selection
 
