@@ -187,13 +187,14 @@ class AllSeatsBatch(GameBatch):
             raise InvalidOptionError("The buffer is full: learn from it, then call next_buffer().")
         step, buffer, shape = self._step, self.trajectories, (self.num_games,)
         actions = checked_ints("actions", actions_B, self.num_games)
-        log_probs = checked_floats("log_probs_B", np.zeros(shape) if log_probs_B is None else log_probs_B, shape)
-        values = checked_floats("values_B", np.zeros(shape) if values_B is None else values_B, shape)
+        kept: list[NDArray[np.float32] | float] = [
+            0.0 if each is None else checked_floats(name, each, shape)
+            for name, each in (("log_probs_B", log_probs_B), ("values_B", values_B))
+        ]
         out = self._slots[step + 1]
         self.step(actions, out)
         buffer.actions_TB[step] = actions
-        buffer.log_probs_TB[step] = log_probs
-        buffer.values_TB[step] = values
+        buffer.log_probs_TB[step], buffer.values_TB[step] = kept
         if out.truncated_B.any() and not self._is_round:
             self._cut.append(self._cut_short(out.truncated_B))
 
