@@ -87,6 +87,7 @@ def says_why(message: str) -> bool:
 
 
 UNASKED = {
+    "trente_env._jit": "the compiler, for whoever writes kernels",
     "trente_env.envs.seated": "behind the single and the vector environment",
     "trente_env.envs.opponents": "behind OneSeatBatch",
     "trente_env.envs.registration": "no arguments",
