@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import pickle
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from tests.fuzz.checkpoints import small_checkpoint
 from tests.fuzz.mutations import with_hash
 from trente_env import Game, InvalidDataError, InvalidRecordError, TrenteError, preset
 from trente_env import record as records
+from trente_env._jit import cache
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("trente_env", "agents", "train", "eval")
@@ -29,7 +32,7 @@ FORBIDDEN = {
 
 
 COMPILED = "trente_env/_jit/compiling.py:"
-"""Compiled code is code: it is kept in the user's own cache, in a folder that nobody else can write (tests of `_jit`)."""
+"""Compiled code is code: it is kept in the user's own cache, and read from no folder that others can write."""
 
 
 class Bomb:
@@ -146,3 +149,22 @@ def test_what_is_no_checkpoint_at_all_is_refused(tmp_path: Path) -> None:
     weights.mkdir()
     with pytest.raises(TrenteError, match=r"cannot be read \(Is a directory\)"):
         files.load(run)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+@pytest.mark.parametrize(
+    ("mode", "is_used"), [(0o700, True), (0o755, True), (0o777, False), (0o770, False), (0o702, False)]
+)
+def test_compiled_code_is_not_read_from_where_others_can_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, is_used: bool
+) -> None:
+    """Among everybody's temporary files, a folder of the cache's name that others can write is not used at all."""
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(cache, "_candidates", lambda: [cache._temporary_root()])
+    folder = cache._temporary_root()
+    folder.mkdir()
+    folder.chmod(mode)
+    assert cache.cache_root.__wrapped__() == (folder if is_used else None)
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    assert cache.cache_root.__wrapped__() is None
