@@ -115,7 +115,8 @@ def test_snapshots_become_opponents(tmp_path: Path) -> None:
     snapshots = training.pool.snapshots
     assert len(snapshots) == 2
     assert len({id(policy) for policy in snapshots}) == 2
-    pool = {training.env.batch._policies[key].name for key in training.env.batch._pool.tolist()}
+    opponents = training.env.batch.opponents
+    pool = {opponents.policies[key].name for key in opponents.pool_K.tolist()}
     assert pool == {"random", "greedy", "snapshot"}
 
 

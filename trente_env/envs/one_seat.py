@@ -21,7 +21,7 @@ from trente_env._jit import JIT_ENABLED
 from trente_env.batch import BatchArrays, GameBatch, checked_ints
 from trente_env.core import calls
 from trente_env.core.actions import NUM_ACTIONS
-from trente_env.core.layout import GAME, NOBODY, SEAT_VIEW, copy_row, from_array, to_array
+from trente_env.core.layout import GAME, NOBODY, SEAT_VIEW, copy_row, copy_rows, from_array, to_array
 from trente_env.core.rng import MAX_SEED
 from trente_env.envs.one_seat_kernels import (
     LEFT,
@@ -286,7 +286,10 @@ class OneSeatBatch(GameBatch):
             if size:
                 theirs = slice(first, first + size)
                 self._actions_V[theirs] = sample_actions(
-                    self.opponents.policies[key], views_V[theirs], self._masks_VA[theirs], self._seeds_V[theirs]
+                    self.opponents.policies[key],
+                    copy_rows(views_V[theirs]),  # of its own: behind a slice lie what other seats saw before
+                    self._masks_VA[theirs].copy(),
+                    self._seeds_V[theirs],
                 )
                 first += size
 
