@@ -10,9 +10,10 @@ from typing import Annotated, Literal
 
 import tyro
 
-from eval import arena, bench, report
+from eval import arena, report
 from eval.options import check_output, parse_rules, parse_table
 from eval.runner import BATCH_SIZE
+from eval.speed.commands import Bench, ColdStart
 from trente_env.errors import InvalidOptionError, TrenteError
 from trente_env.files import write_whole
 
@@ -121,34 +122,6 @@ class Baselines(_Played):
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """Measure decisions per second of every layer, beside PettingZoo's leduc_holdem where it is installed."""
-
-    preset: str = "quebec"
-    """Rule set played."""
-    players: int = 4
-    """Seats at the table."""
-    runs: int = 5
-    """Runs of each layer, in turn; the median counts. From 1; five for figures to be quoted."""
-    seconds: float = 0.5
-    """Least length of a run, in seconds."""
-    seed: int = 0
-    """What the games follow from."""
-    json: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """File to write the figures to, as JSON."""
-    markdown: bool = False
-    """Print the table as Markdown."""
-
-    def run(self, arguments: Sequence[str]) -> None:
-        """Measure, print, write."""
-        check_output(self.json)
-        rules = parse_rules(self.preset, self.players, ())
-        figures = bench.measure(rules, self.preset, runs=self.runs, seconds=self.seconds, seed=self.seed)
-        bench.sheet(figures).show(as_markdown=self.markdown)
-        report.write_json(self.json, {**figures.to_json(), **report.origin(arguments)})
-
-
-@dataclass(frozen=True, slots=True)
 class Docs:
     """Write the generated pages of docs/ from the tables in the code."""
 
@@ -196,6 +169,7 @@ Command = (
     Annotated[Match, tyro.conf.subcommand("match")]
     | Annotated[Baselines, tyro.conf.subcommand("baselines")]
     | Annotated[Bench, tyro.conf.subcommand("bench")]
+    | Annotated[ColdStart, tyro.conf.subcommand("cold-start")]
     | Annotated[Docs, tyro.conf.subcommand("docs")]
     | Annotated[Playthroughs, tyro.conf.subcommand("playthroughs")]
 )
@@ -204,7 +178,7 @@ Command = (
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; leave with 2 and one line where the input is at fault."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    command: Match | Baselines | Bench | Docs | Playthroughs = tyro.cli(
+    command: Match | Baselines | Bench | ColdStart | Docs | Playthroughs = tyro.cli(
         Command,
         prog="python -m eval",
         description=__doc__,

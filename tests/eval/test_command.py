@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from eval import arena, bench, layers, report
+from eval import arena, report
 from eval.__main__ import main
-from trente_env import WriteError, preset
+from trente_env import WriteError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -99,6 +99,11 @@ def test_baselines_prints_a_line_each_and_the_mean(tmp_path: Path, capsys: pytes
         ("match random random --deals 0", "from 2"),
         ("baselines", "Name a policy"),
         ("bench --runs 0", "runs from 1"),
+        ("bench --only nothing", "no layer has that"),
+        ("bench --games -1", "number of games"),
+        ("bench --docs nowhere", "no results.md"),
+        ("cold-start --runs 0", "runs from 1"),
+        ("cold-start --docs nowhere", "no results.md"),
         ("docs --folder nowhere", "no such folder"),
     ],
 )
@@ -176,32 +181,3 @@ def test_the_command_works_from_a_shell_without_torch(tmp_path: Path) -> None:
     )
     assert wrong.returncode == 2
     assert wrong.stderr.startswith("error: There is no policy named 'nobody'")
-
-
-def test_bench_measures_every_layer(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All layers are measured in one run and put beside the peer's, or without ratios where it is missing."""
-    for name, value in {"GAME_DECISIONS": 300, "BATCH_DECISIONS": 300, "BURN_IN_STEPS": 5, "MATCH_DEALS": 10}.items():
-        monkeypatch.setattr(layers, name, value)
-    monkeypatch.setattr(layers, "BATCH_SIZES", (1, 8))
-    monkeypatch.setattr(layers, "AEC_MODULES", tuple((*module[:2], 100) for module in layers.AEC_MODULES))
-    file = tmp_path / "bench.json"
-    main(["bench", "--runs", "1", "--seconds", "0.001", "--players", "2", "--json", str(file)])
-    document = json.loads(file.read_text())
-    names = [layer["layer"] for layer in document["layers"]]
-    assert {"trente_et_un env()", "trente_et_un raw_env()", "GameBatch.step, batch 8"} <= set(names)
-    assert all(layer["median"] > 0 for layer in document["layers"])
-    assert (layers.PEER in names) != ("PettingZoo leduc_holdem" in document["missing"])
-    assert "decisions/s" in capsys.readouterr().out
-
-
-def test_a_missing_peer_is_named_and_nothing_is_made_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the peer there are no ratios, and the table says what to install."""
-    monkeypatch.setattr(
-        bench, "record_layers", lambda *_: ({"engine": lambda: (10, 0.01)}, ("PettingZoo leduc_holdem",))
-    )
-    figures = bench.measure(preset("quebec", num_players=2), "quebec", runs=1, seconds=0.01, seed=0)
-    assert figures.figures[0].ratio is None
-    assert figures.figures[0].median == pytest.approx(1_000)
-    assert any("trente-env[bench]" in note for note in bench.sheet(figures).notes)
