@@ -30,7 +30,9 @@ EVAL = (
     "match random random --table random,random",
     "baselines", "baselines nobody", "baselines random --against nobody", "baselines file:missing",
     "baselines knock@nan",
-    "bench --runs 0", "bench --runs x", "bench --seconds nan", "bench --players 0", "docs --folder /nowhere/at/all",
+    "bench --runs 0", "bench --runs x", "bench --seconds nan", "bench --players 0", "bench --games -1",
+    "bench --only nothing", "bench --docs /nowhere/at/all", "cold-start --runs 0", "cold-start --docs /nowhere/at/all",
+    "docs --folder /nowhere/at/all",
 )  # fmt: skip
 TRAIN = (
     "--minutes nan", "--minutes -1", "--minutes x", "--minutes inf", "--learning-rate nan", "--learning-rate -1",

@@ -113,7 +113,7 @@ UNASKED = {
     "trente_env.adapters.sb3.SelfPlayVecEnv.env_is_wrapped": "as Stable-Baselines3 has it",
     "eval.stats": "behind arena", "eval.runner": "behind arena", "eval.results": "results",
     "eval.seatings": "behind arena",
-    "eval.report": "behind the commands", "eval.bench": "behind the command", "eval.layers": "behind the command",
+    "eval.report": "behind the commands", "eval.speed": "behind the commands",
     "eval.deal_stats": "behind the command", "eval.rule_book": "behind the command",
     "eval.transcript": "behind the command",
     "eval.random_play": "a kernel", "eval.observation_text": "behind the command",
