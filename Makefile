@@ -119,6 +119,10 @@ docs: $(STAMP) ## write the generated pages of docs/
 bench: $(STAMP) ## measure steps per second of each interface
 	$(BIN)/python -m eval bench $(ARGS)
 
+.PHONY: cold-start
+cold-start: $(STAMP) ## measure the wait before the first step, with and without compiled code
+	$(BIN)/python -m eval cold-start $(ARGS)
+
 .PHONY: smoke
 smoke: $(STAMP) ## a training run of a few seconds, end to end
 	$(BIN)/python -m train --minutes 0.2 --eval-deals 500 --run-dir runs/smoke $(ARGS)
