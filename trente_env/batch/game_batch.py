@@ -204,13 +204,11 @@ class GameBatch:
         wrong = find_illegal(self._games, actions)
         if wrong >= 0:
             self._refuse(wrong, int(actions[wrong]))
-        games, rules, which_B, kind, is_autoreset = (
-            self._games, self._lowered, self._which_B, self._kind, int(self.autoreset)
-        )  # fmt: skip
 
         def work(slot: int, first: int, last: int) -> None:
             step_games(
-                games, rules, which_B, actions, kind, is_autoreset, self._scratch, slot, self._places,
+                self._games, self._lowered, self._which_B, actions, self._kind, int(self.autoreset),
+                self._scratch, slot, self._places,
                 out.observations_BS, out.masks_BA, out.to_move_B, out.rewards_BN, out.terminated_B, out.truncated_B,
                 first, last,
             )  # fmt: skip

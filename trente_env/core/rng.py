@@ -23,6 +23,7 @@ STREAM_POLICY: Final = 2
 STREAM_WORLD: Final = 3
 STREAM_NEXT_GAME: Final = 4
 STREAM_BATCH: Final = 5
+STREAM_OPPONENTS: Final = 6
 
 
 @kernel(inline=True)

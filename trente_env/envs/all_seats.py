@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from trente_env.batch import BatchArrays, GameBatch, checked_ints
 from trente_env.core.layout import ints
 from trente_env.envs.credit import NO_STEP, carry_over, credit_games, look_at_seats, open_books
-from trente_env.envs.one_seat import EPISODES
+from trente_env.envs.options import check_episode
 from trente_env.envs.trajectories import OpenRows, Trajectories, checked_floats
-from trente_env.errors import InvalidOptionError, UnknownNameError, is_name, is_whole
+from trente_env.errors import InvalidOptionError, is_whole
 from trente_env.rules import Rules
 
 __all__ = ["MAX_STEPS", "AllSeatsBatch"]
@@ -70,18 +70,13 @@ class AllSeatsBatch(GameBatch):
         threads: int = 1,
     ) -> None:
         """Begin every game."""
-        if not is_name(episode, EPISODES):
-            raise UnknownNameError("episode", episode, list(EPISODES))
+        check_episode(episode, reward)
         if not is_whole(num_steps, 1, MAX_STEPS):
             raise InvalidOptionError(f"num_steps cannot be {num_steps!r}: give a whole number from 1 to {MAX_STEPS}.")
         super().__init__(
             rules, num_games, seed,
             reward=reward, autoreset=False, max_players=max_players, which=which, threads=threads,
         )  # fmt: skip
-        if reward not in EPISODES[episode]:
-            raise InvalidOptionError(
-                f"episode={episode!r} does not go with reward={reward!r}: choose one of {', '.join(EPISODES[episode])}."
-            )
         self.episode = episode
         self.num_steps = int(num_steps)
         self._is_round = int(episode == "round")

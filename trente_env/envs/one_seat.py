@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Final, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,15 +35,13 @@ from trente_env.envs.one_seat_kernels import (
     take_up,
 )
 from trente_env.envs.opponents import Opponents
-from trente_env.errors import InvalidOptionError, UnknownNameError, is_list, is_name, is_whole
+from trente_env.envs.options import check_episode
+from trente_env.errors import InvalidOptionError, is_list, is_whole
 from trente_env.game import Game
 from trente_env.policy import Policy, sample_actions
 from trente_env.rules import Rules
 
-__all__ = ["EPISODES", "OneSeatBatch"]
-
-EPISODES: Final = {"round": ("round", "lives"), "game": ("round", "game", "lives", "pot")}
-"""Kinds of episode, each with the kinds of reward that go with it."""
+__all__ = ["OneSeatBatch"]
 
 
 class OneSeatBatch(GameBatch):
@@ -91,13 +89,8 @@ class OneSeatBatch(GameBatch):
         strict: bool = True,
     ) -> None:
         """Begin every game and let the others play up to the learner's first decisions."""
-        if not is_name(episode, EPISODES):
-            raise UnknownNameError("episode", episode, list(EPISODES))
+        check_episode(episode, reward)
         super().__init__(rules, num_games, seed, reward=reward, autoreset=False, max_players=max_players)
-        if reward not in EPISODES[episode]:
-            raise InvalidOptionError(
-                f"episode={episode!r} does not go with reward={reward!r}: choose one of {', '.join(EPISODES[episode])}."
-            )
         self.episode = episode
         self.seat = None if seat is None else self._checked_seat(seat)
         self._is_round, self._is_holding, self._is_strict = int(episode == "round"), int(holds), int(strict)

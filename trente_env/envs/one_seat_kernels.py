@@ -12,15 +12,13 @@ from trente_env.core.actions import NUM_ACTIONS, put_actions
 from trente_env.core.engine import apply_action
 from trente_env.core.layout import NOBODY, PHASE_BETWEEN, PHASE_OVER
 from trente_env.core.rewards import loss_of_game, seat_reward
-from trente_env.core.rng import combine, next_game_seed, uniform
+from trente_env.core.rng import STREAM_OPPONENTS, combine, next_game_seed, uniform
 from trente_env.core.rounds import advance, clear_step, start_game
 from trente_env.core.views import fill_view
 from trente_env.encoding.encode import encode_view
 
 LEARNER: Final = -1
 """In a row of seats: the seat of the learner, who is no policy."""
-STREAM_OPPONENTS: Final = 6
-"""Of a game's seed: who is drawn for its seats (the other streams: `trente_env.core.rng`)."""
 
 LOOK: Final = -1
 """In place of an action: the row has just been put where it is."""

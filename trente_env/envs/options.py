@@ -49,6 +49,23 @@ def check_reward(reward: str, episode: str) -> None:
         )
 
 
+def check_episode(episode: str, reward: str) -> None:
+    """Check the episode of a batch that learns, and that a kind of reward goes with it.
+
+    Raises:
+        UnknownNameError: If there is no such episode, or no such kind of reward.
+        InvalidOptionError: If the two do not go together.
+    """
+    if not is_name(episode, EPISODES):
+        raise UnknownNameError("episode", episode, list(EPISODES))
+    if not is_name(reward, REWARD_KINDS):
+        raise UnknownNameError("reward", reward, list(REWARD_KINDS))
+    if reward not in EPISODES[episode]:
+        raise InvalidOptionError(
+            f"episode={episode!r} does not go with reward={reward!r}: choose one of {', '.join(EPISODES[episode])}."
+        )
+
+
 def check_render_mode(render_mode: str | None) -> None:
     """Check a render mode; None shows nothing.
 
